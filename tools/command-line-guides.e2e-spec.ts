@@ -5,7 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { commandExamples } from '../apps/cli/src/commands.ts';
 import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
-import { apiKeyIn, Guide } from './testing/guide.ts';
+import { Guide, parseApiKey } from './testing/guide.ts';
 import { installedProgram } from './testing/installed-program.ts';
 
 let core: RunningCore;
@@ -26,7 +26,7 @@ test('the guide to run a program', async () => {
   const parameter = await organization.parameter({ project, name: 'PORT' });
   await organization.value({ parameter, internal_value: '8080' });
   const variables = installedProgram(guide, core);
-  fs.writeFileSync(path.join(guide.directory, 'key.txt'), apiKeyIn(await organization.authorization('VIEWER')));
+  fs.writeFileSync(path.join(guide.directory, 'key.txt'), parseApiKey(await organization.authorization('VIEWER')));
   const run = (heading: string) => guide.run(guide.blocks(heading).join('\n'), variables);
 
   expect(await run('Select what to run')).toMatch(/^Signed in at .*[\s\S]*\nPORT +8080 +default\n$/);
@@ -43,7 +43,7 @@ test('the guide to change values from a terminal', async () => {
   const parameter = await organization.parameter({ project, name: 'PORT' });
   await organization.value({ parameter, internal_value: '8080' });
   fs.writeFileSync(path.join(guide.directory, 'password.txt'), 'a password');
-  const STRATA_API_KEY = apiKeyIn(await organization.authorization('CONTRIB'));
+  const STRATA_API_KEY = parseApiKey(await organization.authorization('CONTRIB'));
   const variables = {
     ...{ ...installedProgram(guide, core), STRATA_API_KEY },
     ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
@@ -67,7 +67,7 @@ test('the examples in the help of the commands', async () => {
     await organization.value({ parameter, internal_value: '80' });
   }
   const variables = {
-    ...{ ...installedProgram(guide, core), STRATA_API_KEY: apiKeyIn(await organization.authorization('OWNER')) },
+    ...{ ...installedProgram(guide, core), STRATA_API_KEY: parseApiKey(await organization.authorization('OWNER')) },
     ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
   };
   const examples = await commandExamples();
@@ -83,7 +83,7 @@ test('the guide to administer from a terminal', async () => {
   guide = new Guide('administer-from-a-terminal');
   const variables = {
     ...installedProgram(guide, core),
-    STRATA_API_KEY: apiKeyIn(await organization.authorization('OWNER')),
+    STRATA_API_KEY: parseApiKey(await organization.authorization('OWNER')),
   };
   const run = (heading: string) => guide.run(['set -e', ...guide.blocks(heading)].join('\n'), variables);
 
@@ -101,7 +101,7 @@ test('the guide to check configuration in a build', async () => {
   const value = await organization.value({ parameter, internal_value: '8080' });
   for (const internal_value of ['8081', '80', '81']) await organization.owner.patch(value.url, { internal_value });
   fs.writeFileSync(path.join(guide.directory, '.env.example'), 'PORT=\n');
-  const STRATA_API_KEY = apiKeyIn(await organization.authorization('VIEWER'));
+  const STRATA_API_KEY = parseApiKey(await organization.authorization('VIEWER'));
   const variables = {
     ...{ ...installedProgram(guide, core), STRATA_API_KEY },
     ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
@@ -117,7 +117,7 @@ test('the guide to check configuration in a build', async () => {
 test('the guide for agents', async () => {
   guide = new Guide('use-with-agents');
   const { id } = await organization.project({ name: 'shop' });
-  const KEY = apiKeyIn(await organization.authorization('ADMIN'));
+  const KEY = parseApiKey(await organization.authorization('ADMIN'));
   const program = installedProgram(guide, core);
   const variables = { ...program, KEY, PROJECT: id };
   const [create = '', lint = ''] = guide.blocks('Create a key');

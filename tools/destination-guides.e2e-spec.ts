@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { Delivery, DestinationCreated, Page, ReplayResult } from '../libs/contract/src/index.ts';
 import { LocalServers, type OwnCore, startCore, type TestOrganization } from '../libs/testkit/src/index.ts';
-import { apiKeyIn, Guide } from './testing/guide.ts';
+import { Guide, parseApiKey } from './testing/guide.ts';
 
 const servers = new LocalServers();
 const guides: Guide[] = [];
@@ -19,7 +19,7 @@ beforeAll(async () => {
     STRATA_SMTP_FROM: 'strata@example.com',
   });
   organization = await core.organization();
-  KEY = apiKeyIn(await organization.authorization('OWNER'));
+  KEY = parseApiKey(await organization.authorization('OWNER'));
 });
 afterAll(async () => {
   for (const guide of guides) guide.remove();

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Project, Value } from '../libs/contract/src/index.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
-import { apiKeyIn, Guide } from './testing/guide.ts';
+import { Guide, parseApiKey } from './testing/guide.ts';
 
 const guide = new Guide('follow-a-configuration');
 let core: RunningCore;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => guide.remove());
 
 async function shell(code: string, more: Readonly<Record<string, string>> = {}) {
-  const KEY = apiKeyIn(await organization.authorization('VIEWER'));
+  const KEY = parseApiKey(await organization.authorization('VIEWER'));
   return guide.start(code, { API: `${core.origin}/api/v1`, PROJECT_ID: project.id, KEY, ...more });
 }
 

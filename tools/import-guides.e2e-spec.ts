@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
-import { apiKeyIn, Guide } from './testing/guide.ts';
+import { Guide, parseApiKey } from './testing/guide.ts';
 import { installedProgram } from './testing/installed-program.ts';
 
 const CANARY = 'canary-51d0aa';
@@ -24,7 +24,7 @@ afterEach(() => guide.remove());
 /** Opens a guide whose commands run as a member of the organization. Returns a function that runs a section. */
 async function open(name: string): Promise<(heading: string) => Promise<string>> {
   guide = new Guide(name);
-  const STRATA_API_KEY = apiKeyIn(await organization.authorization('CONTRIB'));
+  const STRATA_API_KEY = parseApiKey(await organization.authorization('CONTRIB'));
   const variables = { ...installedProgram(guide, core), STRATA_API_KEY, STRATA_PROJECT: 'shop' };
   return (heading) => guide.run(guide.blocks(heading).join('\n'), variables);
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type OwnCore, RawClient, startCore, type TestOrganization } from '../libs/testkit/src/index.ts';
 import { startBrowser } from './browser/chromium.mjs';
-import { apiKeyIn, Guide } from './testing/guide.ts';
+import { Guide, parseApiKey } from './testing/guide.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
   core = await startCore({ STRATA_BROWSER_ORIGINS: originOfPage() });
   organization = await core.organization();
-  const KEY = apiKeyIn(await organization.authorization('OWNER'));
+  const KEY = parseApiKey(await organization.authorization('OWNER'));
   const [account = '', flags = ''] = guide.blocks('Create a key and flags');
   keys = { KEY, FLAGS_KEY: JSON.parse(await pasted(account, { KEY })).apikey };
   await pasted(flags, keys);

@@ -14,7 +14,7 @@ import {
   type TestAzure,
   type TestGoogle,
 } from '../libs/testkit/src/index.ts';
-import { apiKeyIn, Guide } from './testing/guide.ts';
+import { Guide, parseApiKey } from './testing/guide.ts';
 
 const ENDED = ['success', 'failure'];
 
@@ -91,7 +91,7 @@ async function followPushGuide(
   settings: Readonly<Record<string, string>>,
 ): Promise<Push> {
   const guide = new Guide(name);
-  const KEY = apiKeyIn(await organization.authorization('OWNER'));
+  const KEY = parseApiKey(await organization.authorization('OWNER'));
   const paste = async <Result>(section: string, variables: Readonly<Record<string, string>>) =>
     JSON.parse(await guide.run(guide.code(section), { API: `${core.origin}/api/v1`, KEY, ...variables })) as Result;
   const integration = await paste<Integration>('Create the integration', settings);
@@ -118,7 +118,7 @@ itWithAws(`the guide on values from AWS creates a value that follows a secret ($
   const environment = await organization.environmentNamed('production');
   const parameter = await organization.parameter({ project, name: 'PASSWORD', secret: true });
   const guide = new Guide('read-values-from-aws');
-  const KEY = apiKeyIn(await organization.authorization('OWNER'));
+  const KEY = parseApiKey(await organization.authorization('OWNER'));
   const variables = { API: `${core.origin}/api/v1`, KEY, ACCOUNT };
 
   const place = { PROJECT: project.id, PARAMETER: parameter.id, ENVIRONMENT: environment.id };

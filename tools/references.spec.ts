@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { bareCitations, citableIn, danglingCitations, missingMembers } from './references.ts';
+import { bareCitations, collectCitable, danglingCitations, missingMembers } from './references.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const citable = citableIn(root);
+const citable = collectCitable(root);
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
 
 const below = (directory: string, ...endings: readonly string[]): string[] =>

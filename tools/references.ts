@@ -20,7 +20,7 @@ interface Page {
 }
 
 /** Returns the possible targets in the README, the changelog and the pages below docs/. */
-export function citableIn(root: string): Citable {
+export function collectCitable(root: string): Citable {
   const docs = fs.readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
   const files = [
     'README.md',

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Project } from '../libs/contract/src/index.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
-import { apiKeyIn, Guide } from './testing/guide.ts';
+import { Guide, parseApiKey } from './testing/guide.ts';
 
 const guide = new Guide('see-what-runs-where');
 let core: RunningCore;
@@ -24,7 +24,7 @@ afterAll(() => guide.remove());
 const withJq = spawnSync('jq', ['--version']).status === 0 ? it : it.skip;
 
 async function pasted(code: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
-  const KEY = apiKeyIn(await organization.authorization('CONTRIB'));
+  const KEY = parseApiKey(await organization.authorization('CONTRIB'));
   return guide.run(code, { API: `${core.origin}/api/v1`, PROJECT: 'shop', PROJECT_ID: project.id, KEY, ...more });
 }
 

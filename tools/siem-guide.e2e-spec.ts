@@ -1,5 +1,5 @@
 import { type RunningCore, sharedCore } from '../libs/testkit/src/index.ts';
-import { apiKeyIn, Guide } from './testing/guide.ts';
+import { Guide, parseApiKey } from './testing/guide.ts';
 
 const guide = new Guide('send-the-audit-to-a-siem');
 let core: RunningCore;
@@ -13,7 +13,7 @@ const pasted = (code: string, keys: Readonly<Record<string, string>>) =>
 
 it('the guide collects each record once', async () => {
   const organization = await core.organization();
-  const KEY = apiKeyIn(await organization.authorization('OWNER'));
+  const KEY = parseApiKey(await organization.authorization('OWNER'));
   const { apikey: SIEM_KEY } = JSON.parse(await pasted(guide.code('Create a key'), { KEY }));
   const collected = async () => {
     const lines = await pasted(`${guide.code('Collect in intervals')}\ncat records.ndjson`, { SIEM_KEY });

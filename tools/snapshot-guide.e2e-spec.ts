@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import { sharedCore } from '../libs/testkit/src/index.ts';
-import { apiKeyIn, Guide } from './testing/guide.ts';
+import { Guide, parseApiKey } from './testing/guide.ts';
 import { installedProgram } from './testing/installed-program.ts';
 
 const guide = new Guide('move-from-a-snapshot');
@@ -15,7 +15,10 @@ it('the guide takes a snapshot that only its owner can read, and compares the re
   const project = await source.project({ name: 'shop' });
   const token = await source.parameter({ project, name: 'TOKEN', secret: true });
   await source.value({ parameter: token, internal_value: 'hunter2' });
-  const [OLD_KEY, KEY] = [apiKeyIn(await source.authorization('ADMIN')), apiKeyIn(await target.authorization('ADMIN'))];
+  const [OLD_KEY, KEY] = [
+    parseApiKey(await source.authorization('ADMIN')),
+    parseApiKey(await target.authorization('ADMIN')),
+  ];
   const API = `${core.origin}/api/v1`;
   const variables = { OLD_API: API, OLD_KEY, API, KEY, PROJECT: 'shop' };
 

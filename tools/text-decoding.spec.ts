@@ -1,15 +1,15 @@
-import { DECODERS, decodingsIn } from './text-decoding.ts';
+import { DECODERS, findDecodings } from './text-decoding.ts';
 
 describe('the check of decoders', () => {
   it.each(DECODERS)('reports $example', ({ example }) => {
     const file = 'apps/cli/src/core/new-file.ts';
-    expect(decodingsIn(file, `const first = 1;\n${example};\n`)).toEqual([{ file, line: 2 }]);
-    expect(decodingsIn('libs/processes/src/postmaster.ts', example)).toEqual([]);
+    expect(findDecodings(file, `const first = 1;\n${example};\n`)).toEqual([{ file, line: 2 }]);
+    expect(findDecodings('libs/processes/src/postmaster.ts', example)).toEqual([]);
   });
 
   it('accepts bytes, and other kinds of text', () => {
     const content =
       "fs.readFileSync(file);\nresponse.text();\ncount.toString();\nimport { buffer } from 'node:stream/consumers';";
-    expect(decodingsIn('apps/cli/src/core/new-file.ts', content)).toEqual([]);
+    expect(findDecodings('apps/cli/src/core/new-file.ts', content)).toEqual([]);
   });
 });

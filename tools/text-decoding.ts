@@ -48,7 +48,7 @@ export interface DecoderUse {
 }
 
 /** Returns the places of one file that decode bytes. */
-export function decodingsIn(file: string, content: string): readonly DecoderUse[] {
+export function findDecodings(file: string, content: string): readonly DecoderUse[] {
   if (EXEMPT.some(([start]) => file.startsWith(start))) return [];
   return content
     .split('\n')
@@ -65,7 +65,7 @@ function check(): void {
     .filter(
       (file) => /\/src\/.*\.(tsx?|mjs)$/.test(file) && !/spec\.ts$|\/testing\/|node_modules|\.d\.m?ts$/.test(file),
     );
-  const decodings = files.flatMap((file) => decodingsIn(file, fs.readFileSync(path.join(root, file), 'utf8')));
+  const decodings = files.flatMap((file) => findDecodings(file, fs.readFileSync(path.join(root, file), 'utf8')));
   const advice = 'use decodeText of libs/domain, which rejects bytes that are not UTF-8';
   for (const { file, line } of decodings) console.error(`${file}:${line}: ${advice}`);
   process.exitCode = decodings.length > 0 ? 1 : 0;

@@ -6,7 +6,7 @@ import { PROGRAM } from '../apps/e2e/src/command-line.ts';
 import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import type { Value } from '../libs/contract/src/index.ts';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
-import { apiKeyIn, Guide } from './testing/guide.ts';
+import { Guide, parseApiKey } from './testing/guide.ts';
 
 const SECRET = 'canary $HOME "5e1"';
 /** A program that prints what it received. */
@@ -28,7 +28,7 @@ beforeEach(async () => {
     await organization.value({ parameter, internal_value });
   };
   await Promise.all([set('PORT', '8080', false), set('PASSWORD', SECRET, true)]);
-  key = apiKeyIn(await organization.authorization('VIEWER'));
+  key = parseApiKey(await organization.authorization('VIEWER'));
 });
 afterEach(() => guide.remove());
 

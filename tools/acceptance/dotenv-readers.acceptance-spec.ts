@@ -2,7 +2,7 @@ import { execFileSync, type StdioOptions } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type DotenvReader, envFile } from '@strata/domain';
+import { type DotenvReader, writeEnvFile } from '@strata/domain';
 import fc from 'fast-check';
 import { anyCharacter } from '../../libs/domain/src/testing/any-character.ts';
 import { MISREAD_TEXTS } from '../../libs/domain/src/testing/misread-texts.ts';
@@ -55,7 +55,7 @@ function expectExact(read: (files: readonly string[]) => Files, reader: DotenvRe
   );
   const written = groups.map((texts) => {
     const variables = texts.map((text, index) => ({ name: `NAME_${index}`, text }));
-    const { body, unwritable } = envFile(variables, 'dotenv', { reader });
+    const { body, unwritable } = writeEnvFile(variables, 'dotenv', { reader });
     const expected = variables.filter(({ name }) => !unwritable.includes(name));
     return { body, expected: Object.fromEntries(expected.map(({ name, text }) => [name, text])) };
   });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Value } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { apiKeyIn, Guide } from '../testing/guide.ts';
+import { Guide, parseApiKey } from '../testing/guide.ts';
 import { until } from '../testing/start-place.ts';
 import { describeWith, fromDebian, fromGoSource, fromMaven, fromPython, type Tool } from './tools.ts';
 
@@ -73,7 +73,7 @@ beforeEach(async () => {
   await organization.owner.post(`${project.url}parameters/`, { name: 'page_size', type: 'integer' });
   const values = { new_checkout: 'true', page_size: '25' };
   await organization.owner.put(`${project.url}values/?environment=production`, { values });
-  const KEY = apiKeyIn(await organization.authorization('VIEWER'));
+  const KEY = parseApiKey(await organization.authorization('VIEWER'));
   variables = { API, KEY, FLAGS_KEY: KEY, PROJECT_ID: project.id };
 });
 afterEach(() => {

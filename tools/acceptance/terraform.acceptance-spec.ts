@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { PROGRAM } from '../../apps/e2e/src/command-line.ts';
 import { buildMissingApps } from '../../apps/e2e/src/processes.ts';
-import { apiKeyIn, Guide } from '../testing/guide.ts';
+import { Guide, parseApiKey } from '../testing/guide.ts';
 import { describeWith, fromGo, installed } from './tools.ts';
 
 const TERRAFORM = installed('terraform');
@@ -21,7 +21,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   guide = new Guide('use-with-terraform');
   organization = await core.organization();
-  key = apiKeyIn(await organization.authorization('VIEWER'));
+  key = parseApiKey(await organization.authorization('VIEWER'));
 });
 afterEach(() => guide.remove());
 
@@ -80,7 +80,7 @@ describeWith([TERRAFORM, HTTP], 'Terraform with the HTTP provider', () => {
     const inputs = 'variable "api" {}\nvariable "key" { sensitive = true }\n';
     const variables = {
       TF_VAR_api: `${core.origin}/api/v1`,
-      TF_VAR_key: apiKeyIn(await organization.authorization('CONTRIB')),
+      TF_VAR_key: parseApiKey(await organization.authorization('CONTRIB')),
     };
     const apply = ['terraform', 'apply', '-no-color', '-auto-approve', '-input=false'] as const;
     expect(run(`${inputs}${module}`, apply, variables)).toContain('Apply complete! Resources: 1 added');

@@ -20,7 +20,7 @@ export const minimal: readonly [
 ];
 
 /** Optional members may be missing, as for programs that were generated from the earlier description. */
-export function summary(parameter: Shapes['Parameter'], template: Shapes['Template']): string {
+export function describeResult(parameter: Shapes['Parameter'], template: Shapes['Template']): string {
   const secret: boolean | undefined = parameter.secret;
   const body: string | undefined = template.body;
   const id: string = parameter.id;

@@ -1568,7 +1568,7 @@ export const MUTANTS = [
   {
     promise: 'a request that waits for a rollout ends when its caller loses access',
     file: 'apps/core/src/features/rollouts/rollouts.ts',
-    find: "    for (const id of [projectId, environmentId]) assertOnScope(permissions, 'read', id);\n",
+    find: "    for (const id of [projectId, environmentId]) assertAbilityOnScope(permissions, 'read', id);\n",
     replace: '',
     specs: ['rollouts/rollouts.http'],
   },
@@ -1589,7 +1589,7 @@ export const MUTANTS = [
   {
     promise: 'flags of a restricted project are rejected, also by name',
     file: 'apps/core/src/features/ofrep/flag-lookups.ts',
-    find: "    assertOnScope(permissions, 'read', id);\n",
+    find: "    assertAbilityOnScope(permissions, 'read', id);\n",
     replace: '',
     specs: ['features/ofrep/flags'],
   },

@@ -40,7 +40,7 @@ export function notices(packages) {
 }
 
 /** Returns each version of each package once, with its folder and its package.json, sorted by name. */
-export function packagesIn(folders) {
+export function listPackages(folders) {
   const all = folders.map((folder) => {
     const description = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
     return [`${description.name}@${description.version}`, { folder, description }];

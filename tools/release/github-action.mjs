@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { listBundledPackages } from '../bundled-packages.mjs';
 import { root } from '../ensure.mjs';
-import { notices, packagesIn } from './components.mjs';
+import { listPackages, notices } from './components.mjs';
 
 const source = path.join(root, 'integrations/github-action');
 
@@ -16,7 +16,7 @@ export function writeAction(folder) {
   fs.writeFileSync(path.join(folder, 'README.md'), readme.replace(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, '"$1"'));
   fs.cpSync(path.join(root, 'apps/cli/dist'), path.join(folder, 'strata'), { recursive: true });
   fs.copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
-  const packages = packagesIn(['github-action', 'cli'].flatMap(listBundledPackages));
+  const packages = listPackages(['github-action', 'cli'].flatMap(listBundledPackages));
   fs.writeFileSync(path.join(folder, 'THIRD-PARTY-NOTICES.txt'), notices(packages));
   // Node reads from it that the files in dist/ and strata/ are ES modules.
   const { version, license } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { listBundledPackages } from '../bundled-packages.mjs';
 import { root } from '../ensure.mjs';
-import { billOfMaterials, notices, packagesIn } from './components.mjs';
+import { billOfMaterials, listPackages, notices } from './components.mjs';
 
 const SERVICES = ['core', 'gateway', 'cli'];
 const FOLDERS = [
@@ -36,7 +36,7 @@ export async function writePackage(folder) {
   fs.copyFileSync(path.join(root, 'deploy/npm/README.md'), path.join(folder, 'README.md'));
   fs.writeFileSync(path.join(folder, 'package.json'), json(manifest));
 
-  const packages = packagesIn([...SERVICES, 'console'].flatMap(listBundledPackages));
+  const packages = listPackages([...SERVICES, 'console'].flatMap(listBundledPackages));
   fs.writeFileSync(path.join(folder, 'THIRD-PARTY-NOTICES.txt'), notices(packages));
   fs.writeFileSync(path.join(folder, 'sbom.cdx.json'), await billOfMaterials(manifest, packages));
   return manifest;

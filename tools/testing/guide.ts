@@ -64,4 +64,4 @@ export class Guide {
 }
 
 /** Returns the key of an authorization header. */
-export const apiKeyIn = (authorization: string): string => authorization.replace(/^Api-Key /, '');
+export const parseApiKey = (authorization: string): string => authorization.replace(/^Api-Key /, '');

@@ -8,10 +8,10 @@ import {
   effective,
   effectiveModelValue,
   findByKey,
+  listScopeNames,
   type ModelCandidate,
   type ModelInService,
   type ModelValue,
-  placeNamesIn,
   visibleNames,
 } from '@strata/testkit';
 
@@ -106,7 +106,7 @@ function collectIngredients(model: ConfigurationModel, value: ModelValue, enviro
   const needed = collectModelMentions(model, { project, text }).map(({ project: scope, name }) =>
     effectiveModelValue(model, scope, environment, name),
   );
-  const names = placeNamesIn(model, { project, text }, environment);
+  const names = listScopeNames(model, { project, text }, environment);
   return [
     text,
     names,

@@ -77,7 +77,7 @@ async function createSecrets(): Promise<readonly string[]> {
 /** Calls every tool in every way that could show a secret. */
 async function callEverything(agent: Agent, names: readonly string[]): Promise<readonly boolean[]> {
   const { results } = (await organization.owner.get<Page<RecordedChangeset>>('changesets/')).body;
-  const moments = [{}, ...results.slice(0, 6).map(({ revision }) => ({ revision }))];
+  const pointsInTime = [{}, ...results.slice(0, 6).map(({ revision }) => ({ revision }))];
   const calls: (readonly [string, object])[] = [
     ...['list_projects', 'list_environments', 'history', 'lint'].map((tool) => [tool, {}] as const),
     ...[CANARY, `${CANARY}-2`, 'https://', '-CANARY'].flatMap((text) =>
@@ -88,8 +88,9 @@ async function callEverything(agent: Agent, names: readonly string[]): Promise<r
   for (const environment of ENVIRONMENTS) {
     const scope = { project: 'shop', environment };
     calls.push(['history', scope], ['lint', scope]);
-    for (const at of moments) calls.push(['read_configuration', { ...scope, ...at }]);
-    for (const at of moments.slice(0, 3)) for (const name of names) calls.push(['explain', { ...scope, name, ...at }]);
+    for (const at of pointsInTime) calls.push(['read_configuration', { ...scope, ...at }]);
+    for (const at of pointsInTime.slice(0, 3))
+      for (const name of names) calls.push(['explain', { ...scope, name, ...at }]);
     for (const right of ENVIRONMENTS)
       calls.push(['compare', { project: 'shop', left: { environment }, right: { environment: right } }]);
     calls.push(['compare', { project: 'shop', left: { environment }, right: { project: 'base' } }]);

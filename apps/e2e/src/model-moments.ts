@@ -7,7 +7,7 @@ import {
 } from '@strata/testkit';
 
 /** The model after a step, and the query parameters for that point in time. */
-export interface ServiceMoment {
+export interface ServicePointInTime {
   readonly model: ConfigurationModel;
   readonly query: string;
   /** The change of a value by the step; null if the step changed no value. */
@@ -22,15 +22,18 @@ export interface ModelValueChange {
 }
 
 /** Applies all steps, and returns the moments after each of them. */
-export async function recordMoments(service: ModelInService, steps: readonly ModelStep[]): Promise<ServiceMoment[]> {
-  const moments: ServiceMoment[] = [];
+export async function recordPointsInTime(
+  service: ModelInService,
+  steps: readonly ModelStep[],
+): Promise<ServicePointInTime[]> {
+  const pointsInTime: ServicePointInTime[] = [];
   for (const step of steps) {
     const before = service.state;
     const { revision, modifiedAt } = await service.apply(step);
     const query = modifiedAt ? `as_of=${modifiedAt}` : `revision=${revision}`;
-    moments.push({ model: service.state, query, change: compareValues(before, service.state, step) });
+    pointsInTime.push({ model: service.state, query, change: compareValues(before, service.state, step) });
   }
-  return moments;
+  return pointsInTime;
 }
 
 /**

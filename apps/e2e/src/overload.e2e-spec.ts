@@ -80,7 +80,7 @@ async function largeProject(owning: TestOrganization): Promise<string> {
 }
 
 /** Creates a project with 10 MB of text, and returns the paths of its effective values at several revisions. */
-async function momentsOfLongTexts(owning: TestOrganization): Promise<readonly string[]> {
+async function listTimesOfLongTexts(owning: TestOrganization): Promise<readonly string[]> {
   const project = await owning.project();
   const texts = Array.from({ length: LONG_TEXTS }, (_, n) => [`TEXT_${n}`, `${n} `.repeat(30_000).slice(0, 60_000)]);
   for (const part of [texts.slice(0, LONG_TEXTS / 2), texts.slice(LONG_TEXTS / 2)]) {
@@ -90,12 +90,12 @@ async function momentsOfLongTexts(owning: TestOrganization): Promise<readonly st
     });
     if (status !== 201) throw new Error(`Changeset: ${status} ${text.slice(0, 200)}`);
   }
-  const moments: string[] = [];
+  const pointsInTime: string[] = [];
   for (let n = 0; n < MOMENTS; n += 1) {
     const { headers } = await owning.owner.patch(project.url, { description: `Moment ${n}` });
-    moments.push(`${project.url}effective/?environment=default&revision=${headers['x-revision']}`);
+    pointsInTime.push(`${project.url}effective/?environment=default&revision=${headers['x-revision']}`);
   }
-  return moments;
+  return pointsInTime;
 }
 
 interface HeavyAnswer {
@@ -252,11 +252,11 @@ it('sixty clients that request the largest lists do not use up memory or block o
 });
 
 it('long texts that only one organization requests are read in turns, not all at once', async () => {
-  const moments = await momentsOfLongTexts(heavy);
+  const pointsInTime = await listTimesOfLongTexts(heavy);
   const authorization = await heavy.authorization('VIEWER');
   let isOver = false;
   const memory = largestRss(() => isOver);
-  const answers = await Promise.all(moments.map((moment) => fetchHeavy(moment, authorization)));
+  const answers = await Promise.all(pointsInTime.map((pointInTime) => fetchHeavy(pointInTime, authorization)));
   isOver = true;
   expect(await memory).toBeLessThanOrEqual(MEMORY_MAX_MB);
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);

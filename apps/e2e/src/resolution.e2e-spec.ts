@@ -22,7 +22,7 @@ import {
 } from '@strata/testkit';
 import fc from 'fast-check';
 import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
-import { recordMoments, type ServiceMoment } from './model-moments.ts';
+import { recordPointsInTime, type ServicePointInTime } from './model-moments.ts';
 import { modelExport, modelPreview } from './model-texts.ts';
 
 let stack: GraphQLFixture;
@@ -62,7 +62,7 @@ function listScopes(service: ModelInService, { projects, environments }: Configu
 /** Compares every value of the model with the responses of the service for the same point in time. */
 async function compare(
   service: ModelInService,
-  { model, query }: Pick<ServiceMoment, 'model' | 'query'>,
+  { model, query }: Pick<ServicePointInTime, 'model' | 'query'>,
 ): Promise<void> {
   const { organization } = service;
   const { projects, environments } = listScopes(service, model);
@@ -137,7 +137,11 @@ function createRow({ results }: Pick<Page<Parameter>, 'results'>, environment: {
 }
 
 /** Compares the duality of two points in time with the model. */
-async function compareComparison(service: ModelInService, earlier: ServiceMoment, later: ServiceMoment): Promise<void> {
+async function compareComparison(
+  service: ModelInService,
+  earlier: ServicePointInTime,
+  later: ServicePointInTime,
+): Promise<void> {
   const { projects, environments } = listScopes(service, later.model);
   for (const project of projects) {
     for (const environment of environments) {
@@ -165,8 +169,8 @@ async function compareComparison(service: ModelInService, earlier: ServiceMoment
 const shown = (text: string | null | undefined) => (text === undefined ? 'nothing' : JSON.stringify(text));
 
 /** Compares the timelines of values, newest first, and the environments that each change affected. */
-async function compareTimelines(service: ModelInService, moments: readonly ServiceMoment[]): Promise<void> {
-  const changes = moments.flatMap(({ change }) => change ?? []).reverse();
+async function compareTimelines(service: ModelInService, pointsInTime: readonly ServicePointInTime[]): Promise<void> {
+  const changes = pointsInTime.flatMap(({ change }) => change ?? []).reverse();
   for (const { key } of service.state.parameters) {
     const { body } = await service.organization.owner.get<ParameterTimeline>(`${service.url(key)}timeline/`);
     const summaryOf = body.results.filter(({ history_model: model }) => model === 'Value');
@@ -255,12 +259,12 @@ it('every interface returns the effective values of a short reference model, now
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {
       const service = await ModelInService.begin(await stack.organization());
-      const moments = await recordMoments(service, steps);
-      const ofValues = moments.filter(({ change }) => change);
+      const pointsInTime = await recordPointsInTime(service, steps);
+      const ofValues = pointsInTime.filter(({ change }) => change);
       const last = ofValues.at(-1);
       if (!last) return;
       await compare(service, { model: last.model, query: '' });
-      for (const moment of ofValues.filter((_, index) => index % 5 === 2)) await compare(service, moment);
+      for (const pointInTime of ofValues.filter((_, index) => index % 5 === 2)) await compare(service, pointInTime);
       await compareNow(service, last.model);
       await compareBackup(service, last.model);
       const [earlier, later] = ofValues.filter(({ query }) => query.startsWith('as_of='));
@@ -276,8 +280,9 @@ it('every interface still returns them after objects are moved, renamed, deleted
   await fc.assert(
     fc.asyncProperty(plans, async ({ steps }) => {
       const service = await ModelInService.begin(await stack.organization());
-      const moments = await recordMoments(service, steps);
-      for (const moment of moments.filter((_, index) => index % 10 === 9)) await compare(service, moment);
+      const pointsInTime = await recordPointsInTime(service, steps);
+      for (const pointInTime of pointsInTime.filter((_, index) => index % 10 === 9))
+        await compare(service, pointInTime);
       await compare(service, { model: service.state, query: '' });
       await compareNow(service, service.state);
     }),

@@ -108,12 +108,16 @@ const otherCase = (text: string) =>
   [...text].map((letter) => (letter.toUpperCase().length === 1 ? letter.toUpperCase() : letter)).join('');
 
 /** The model at a point in time, with the query parameters for it. */
-interface Moment {
+interface SearchedPointInTime {
   readonly model: ConfigurationModel;
   readonly query: string;
 }
 
-async function compareSearch(caller: ReadingCaller, searched: string, { model, query: moment }: Moment): Promise<void> {
+async function compareSearch(
+  caller: ReadingCaller,
+  searched: string,
+  { model, query: pointInTime }: SearchedPointInTime,
+): Promise<void> {
   const cells = cellsFor(model, caller);
   const q = encodeURIComponent(searched);
   const inAnyCase = new RegExp(`^${escapedInJavaScript(searched)}`, 'iu');
@@ -130,12 +134,12 @@ async function compareSearch(caller: ReadingCaller, searched: string, { model, q
     [`q=${encodeURIComponent(escaped(searched))}&match=regex&page_size=3`, matches.contains],
   ] as const) {
     const locations = listLocations(
-      await fetchAllPages<SearchPage>(caller.client, `search/?${query}&in=value${moment}`),
+      await fetchAllPages<SearchPage>(caller.client, `search/?${query}&in=value${pointInTime}`),
       'matched',
     );
     expect([query, locations.toSorted()]).toEqual([query, expected.toSorted()]);
   }
-  if (moment !== '') return;
+  if (pointInTime !== '') return;
   const { data, errors } = await stack.request(
     `query ($q: String!) { search(q: $q, in: [value]) { cursor results { projectName name wins { value matched
       sourceProjectName sourceEnvironmentName environments { environmentName } } } } }`,

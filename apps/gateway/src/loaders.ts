@@ -18,7 +18,7 @@ export interface RowKey {
 export interface ParameterLoadKey {
   readonly projectId: string;
   readonly parameterId: string;
-  readonly moment?: Query;
+  readonly pointInTime?: Query;
 }
 
 /** Identifies the value of a parameter as a project shows it in one environment. */
@@ -74,33 +74,33 @@ function effectiveBatches(core: CoreClient): EffectiveBatchLoader {
  */
 function pinning(core: CoreClient) {
   const pinned = new Map<string, Promise<Query>>();
-  return async (moment: Query = {}): Promise<Query> => {
-    if (!moment.tag) return moment;
-    const key = JSON.stringify(moment);
-    const query = pinned.get(key) ?? resolveInstant(core, moment);
+  return async (pointInTime: Query = {}): Promise<Query> => {
+    if (!pointInTime.tag) return pointInTime;
+    const key = JSON.stringify(pointInTime);
+    const query = pinned.get(key) ?? resolveInstant(core, pointInTime);
     pinned.set(key, query);
     return query;
   };
 }
 
-async function resolveInstant(core: CoreClient, moment: Query): Promise<Query> {
-  const environment = String(moment.environment ?? 'default');
+async function resolveInstant(core: CoreClient, pointInTime: Query): Promise<Query> {
+  const environment = String(pointInTime.environment ?? 'default');
   const environments = await core.get<Page<Environment>>(
     'environments/',
     isUuid(environment) ? { id__in: environment } : { name: environment },
   );
   const id = environments.body.results[0]?.id ?? environment;
-  const tags = await core.get<Page<Tag>>(`environments/${encodeURIComponent(id)}/tags/`, { name: moment.tag });
+  const tags = await core.get<Page<Tag>>(`environments/${encodeURIComponent(id)}/tags/`, { name: pointInTime.tag });
   const [tag] = tags.body.results;
   // If the tag does not exist, the core returns the error.
-  return tag ? { as_of: tag.timestamp } : moment;
+  return tag ? { as_of: tag.timestamp } : pointInTime;
 }
 
 /** Returns the id of an object by its id or name; null if the list does not contain it. */
 function createIdResolver(core: CoreClient) {
-  return async (list: string, idOrName: string, moment: Query): Promise<string | null> => {
+  return async (list: string, idOrName: string, pointInTime: Query): Promise<string | null> => {
     if (isUuid(idOrName)) return idOrName;
-    const { body } = await core.get<Page<{ id: string }>>(list, { ...moment, name: idOrName, page_size: 1 });
+    const { body } = await core.get<Page<{ id: string }>>(list, { ...pointInTime, name: idOrName, page_size: 1 });
     return body.results[0]?.id ?? null;
   };
 }
@@ -129,15 +129,16 @@ function rows(core: CoreClient) {
 function fullEffectiveValues(core: CoreClient) {
   return new DataLoader<EffectiveKey, Value | null, string>(
     inGroups(
-      ({ projectId, environment, reveal, moment }) => JSON.stringify([projectId, environment, reveal, moment]),
-      (keys, { environment, reveal, moment }) =>
-        listEvaluated(core, keys, { ...moment, environment, mask_secrets: !reveal }),
+      ({ projectId, environment, reveal, pointInTime }) =>
+        JSON.stringify([projectId, environment, reveal, pointInTime]),
+      (keys, { environment, reveal, pointInTime }) =>
+        listEvaluated(core, keys, { ...pointInTime, environment, mask_secrets: !reveal }),
       ({ parameterId }, rows) => valueForEnvironment(rowOrFailure(rows.get(parameterId))),
     ),
     {
       maxBatchSize: BATCH,
-      cacheKeyFn: ({ projectId, parameterId, environment, reveal, moment }) =>
-        JSON.stringify([projectId, parameterId, environment, reveal, moment]),
+      cacheKeyFn: ({ projectId, parameterId, environment, reveal, pointInTime }) =>
+        JSON.stringify([projectId, parameterId, environment, reveal, pointInTime]),
     },
   );
 }
@@ -147,7 +148,7 @@ function explicitValues(core: CoreClient) {
   return new DataLoader<ParameterLoadKey & { readonly reveal: boolean }, readonly Value[], string>(
     inGroups(
       ({ parameterId: _, ...group }) => JSON.stringify(group),
-      (keys, { reveal, moment }) => listEvaluated(core, keys, { mask_secrets: !reveal, ...moment }),
+      (keys, { reveal, pointInTime }) => listEvaluated(core, keys, { mask_secrets: !reveal, ...pointInTime }),
       ({ parameterId }, rows) => {
         const values = Object.entries(rowOrFailure(rows.get(parameterId))?.values ?? {});
         return values

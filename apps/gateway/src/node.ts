@@ -5,7 +5,7 @@ import { badInput } from './errors.ts';
 /** How a row was reached, for the reads of its children. */
 export interface ReadContext {
   /** The point in time of the read. */
-  readonly moment?: Query;
+  readonly pointInTime?: Query;
   /** By member: how its objects were reached, if not in the same way as this row. */
   readonly members?: Readonly<Record<string, ReadContext>>;
   readonly [more: string]: unknown;
@@ -43,7 +43,7 @@ function providerOf(path: string): string {
 const PROVIDER = `(${PROVIDERS.map(providerPath).join('|')})`;
 
 /** Returns the ids in a URL at the positions of the placeholders of a path: `projects/{}/templates/{}/`. */
-export function idsIn(link: string, path: string): string[] | null {
+export function parseIds(link: string, path: string): string[] | null {
   const pattern = new RegExp(`/${path.replaceAll('{provider}', PROVIDER).replace(/\{\w*\}/g, '([^/]+)')}$`);
   const segments = pattern.exec(link)?.slice(1);
   return segments?.map((part) => (part.includes('/') ? providerOf(part) : decodeURIComponent(part))) ?? null;

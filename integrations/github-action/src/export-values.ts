@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { exportVariable, getInput, getMultilineInput, info, setSecret } from '@actions/core';
 import { acceptedNames, projectFile, rejectedNames, runsCode, writePrivately } from '@strata/cli';
-import { DOTENV_READERS, type DotenvReader, envFile } from '@strata/domain';
+import { DOTENV_READERS, type DotenvReader, writeEnvFile } from '@strata/domain';
 import { listMasks } from './masks.ts';
 import { StepFailure } from './run-action.ts';
 import { Strata } from './strata.ts';
@@ -65,7 +65,7 @@ function chosenReader(file: string): DotenvReader {
 
 /** Returns the file for the chosen reader. */
 function dotenvText(variables: readonly Variable[], reader: DotenvReader): string {
-  const { body, unwritable } = envFile(variables, 'dotenv', { reader });
+  const { body, unwritable } = writeEnvFile(variables, 'dotenv', { reader });
   if (unwritable.length === 0) return body;
   const names = unwritable.join(', ');
   throw new StepFailure(

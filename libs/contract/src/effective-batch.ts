@@ -3,8 +3,8 @@ import { timeOutput } from './fields.ts';
 import {
   booleanParameter,
   choicesParameter,
-  momentParameters,
   namesParameter,
+  pointInTimeParameters,
   repeatedParameter,
   textParameter,
 } from './query.ts';
@@ -113,7 +113,7 @@ export const EffectiveBatchQuery = z.object({
     environments,
     `Name or id of an environment. Repeat the parameter for several, at most ${environments} times; projects × environments must not exceed ${combinations}.`,
   ),
-  ...momentParameters,
+  ...pointInTimeParameters,
   tag: textParameter('Read the state at the time of this tag of the environment. Requires exactly one `environment`.'),
   name: repeatedParameter(
     names,

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import {
   booleanParameter,
   countParameter,
-  momentParameters,
   nameAndDescriptionFilters,
   namesParameter,
+  pointInTimeParameters,
   textParameter,
 } from './query.ts';
 
@@ -27,7 +27,7 @@ export const Effective = z
 export type Effective = z.infer<typeof Effective>;
 
 export const EffectiveQuery = z.object({
-  ...momentParameters,
+  ...pointInTimeParameters,
   environment: textParameter('Name or id of the environment; defaults to `default`.'),
   evaluate: booleanParameter('Evaluate dynamic values.').default(true),
   mask_secrets: booleanParameter('Replace the text of secrets by `*****`.').default(false),

@@ -3,14 +3,14 @@ import { EXPLANATION_LIMITS } from './explanation.ts';
 import {
   booleanParameter,
   choicesParameter,
-  momentParameters,
   nameAndDescriptionFilters,
   PageQuery,
+  pointInTimeParameters,
   textParameter,
 } from './query.ts';
 
 export const ExplanationQuery = PageQuery.omit({ ordering: true }).extend({
-  ...momentParameters,
+  ...pointInTimeParameters,
   environment: textParameter('Name or id of the environment; defaults to `default`.'),
   mask_secrets: booleanParameter('Replace the text of secrets by `*****`.').default(false),
   immediate_parameters: booleanParameter("Only the project's own parameters, without inherited ones.").default(false),

@@ -144,7 +144,7 @@ export {
   IntegrationNode,
   ParameterPushListQuery,
   PullListQuery,
-  PullSync,
+  PullSyncRequest,
   PushListQuery,
   StepListQuery,
   TaskListQuery,
@@ -416,14 +416,14 @@ export {
   TimelineVersions,
 } from './timeline.ts';
 export {
-  EnvironmentCopy,
+  EnvironmentCopyRequest,
   ImportAction,
   ImportParameter,
   ImportQuery,
   ImportRequest,
   ImportResponse,
   ParameterCopy,
-  ProjectCopy,
+  ProjectCopyRequest,
 } from './transfer.ts';
 export { TrustRule, TrustRuleCreate, TrustRuleListQuery, TrustRulePage } from './trust-rule.ts';
 export {

@@ -71,10 +71,10 @@ export const IntegrationDeleteQuery = z.object({
 });
 export type IntegrationDeleteQuery = z.infer<typeof IntegrationDeleteQuery>;
 
-export const PullSync = z.object({
+export const PullSyncRequest = z.object({
   dry_run: flag.optional().meta({ description: 'Whether it is a dry run.' }),
 });
-export type PullSync = z.infer<typeof PullSync>;
+export type PullSyncRequest = z.infer<typeof PullSyncRequest>;
 export const DiscoveredContent = z
   .object({
     venue_id: z.string(),

@@ -24,7 +24,7 @@ import {
   tagsIn,
   taskOutput,
 } from './integration-fields.ts';
-import { DiscoveryResult, PullSync } from './integration-queries.ts';
+import { DiscoveryResult, PullSyncRequest } from './integration-queries.ts';
 import { pageSchema } from './page.ts';
 import { PageQuery, textParameter, uuidParameter } from './query.ts';
 import { ValueCreate } from './value.ts';
@@ -168,7 +168,7 @@ function createShapes(provider: ProviderName) {
     pullCreate: body(`${noun}PullCreate`, pullFields, pullRequired),
     pullUpdate: body(`${noun}PullUpdate`, pullFields, pullRequired),
     pullPatch: body(`Patched${noun}Pull`, pullFields, []),
-    pullSync: PullSync.meta({ id: `${noun}PullSyncActionRequest` }),
+    pullSync: PullSyncRequest.meta({ id: `${noun}PullSyncActionRequest` }),
     push,
     pushes: pageSchema(push, `Paginated${noun}PushList`),
     pushCreate: body(`${noun}PushCreate`, { ...pushFields, ...(hasLocation && locationIn) }, [

@@ -6,9 +6,9 @@ import { pageSchema } from './page.ts';
 import {
   booleanParameter,
   choicesParameter,
-  momentParameters,
   nameAndDescriptionFilters,
   PageQuery,
+  pointInTimeParameters,
   repeatedParameter,
   textParameter,
 } from './query.ts';
@@ -162,7 +162,7 @@ export const parameterFilters = {
 };
 
 export const MatrixQuery = PageQuery.extend({
-  ...momentParameters,
+  ...pointInTimeParameters,
   environment: repeatedParameter(
     environmentsMax,
     `Name or id of an environment. Repeat the parameter for several, at most ${environmentsMax} times; default all. A page has at most ${cellsMax} cells.`,

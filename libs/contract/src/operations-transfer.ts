@@ -17,7 +17,7 @@ export const COPY_ENVIRONMENT = operation({
   summary: 'Copy an environment with the values set in it',
   description:
     'The copy is a sibling of the original. With `recursive`, its children are copied too. Tags and grants are not copied.',
-  body: shape.EnvironmentCopy,
+  body: shape.EnvironmentCopyRequest,
   response: Environment,
 });
 
@@ -29,7 +29,7 @@ export const COPY_PROJECT = operation({
   summary: 'Copy a project with its parameters, rules, values and templates',
   description:
     'References between copied objects point to the copies. With `recursive`, its dependents are copied too.',
-  body: shape.ProjectCopy,
+  body: shape.ProjectCopyRequest,
   response: Project,
 });
 

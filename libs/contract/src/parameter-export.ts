@@ -3,9 +3,9 @@ import { z } from 'zod';
 import {
   booleanParameter,
   choiceParameter,
-  momentParameters,
   namesParameter,
   orderingParameter,
+  pointInTimeParameters,
   textParameter,
 } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -25,7 +25,7 @@ export const ParameterExport = z
 export type ParameterExport = z.infer<typeof ParameterExport>;
 
 export const ParameterExportQuery = z.object({
-  ...momentParameters,
+  ...pointInTimeParameters,
   output: choiceParameter(ExportFormat, 'The format of the lines.').unwrap(),
   environment: textParameter('Name or id of the environment; defaults to `default`.'),
   mask_secrets: booleanParameter('Replace the whole body by `*****` if it contains a secret.').default(false),

@@ -5,9 +5,9 @@ import { pageSchema } from './page.ts';
 import {
   booleanParameter,
   listParameter,
-  momentParameters,
   nameAndDescriptionFilters,
   PageQuery,
+  pointInTimeParameters,
   textParameter,
 } from './query.ts';
 import { ParameterRule } from './rule.ts';
@@ -69,7 +69,7 @@ export const ParameterPatch = parameterShapes.patch;
 export type ParameterPatch = z.infer<typeof ParameterPatch>;
 
 const readParameters = {
-  ...momentParameters,
+  ...pointInTimeParameters,
   environment: textParameter('Name or id of an environment. Returns only the value in it.'),
   evaluate: booleanParameter('Evaluate dynamic values.').default(true),
   immediate_parameters: booleanParameter("Only the project's own parameters, without inherited ones.").default(false),

@@ -244,7 +244,7 @@ export const nameAndDescriptionFilters = {
 };
 
 /** The point in time of a read. A request has at most one of these parameters. */
-export const momentParameters = {
+export const pointInTimeParameters = {
   as_of: instantParameter('Read the state at this time (inclusive, microseconds).'),
   tag: textParameter('Read the state at the time of this tag of the environment. Requires `environment`.'),
   revision: countParameter(0, Number.MAX_SAFE_INTEGER, 'Read the state after this revision.').optional(),
@@ -252,7 +252,7 @@ export const momentParameters = {
 
 /** The point in time of a read that otherwise does not depend on an environment. */
 export const pointInTime = {
-  ...momentParameters,
+  ...pointInTimeParameters,
   environment: textParameter('Name or id of the environment that `tag` belongs to. It has no other effect.'),
 };
 

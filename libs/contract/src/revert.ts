@@ -70,7 +70,7 @@ const instant = z
   })
   .meta({ type: 'string', format: 'date-time', description: 'The state at this time.' });
 
-const moment = z
+const pointInTimeFields = z
   .strictObject({
     revision: z.int().min(0, NOT_NEGATIVE).optional().meta({ description: 'The state after this revision.' }),
     as_of: instant.optional(),
@@ -103,7 +103,7 @@ const scope = z
 
 export const RevertRequest = z
   .strictObject({
-    to: moment.meta({ description: 'The point in time to restore.' }),
+    to: pointInTimeFields.meta({ description: 'The point in time to restore.' }),
     scope: scope.meta({ description: 'The object to restore.' }),
     ...requestFields,
   })

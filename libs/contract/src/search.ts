@@ -6,9 +6,9 @@ import {
   choiceParameter,
   choicesParameter,
   countParameter,
-  momentParameters,
   PageQuery,
   parameter,
+  pointInTimeParameters,
   repeatedParameter,
   textParameter,
 } from './query.ts';
@@ -61,7 +61,7 @@ export const walkParameters = {
     WALK_LIMITS.environments,
     `Name or id of an environment to search. Repeat the parameter for several, at most ${WALK_LIMITS.environments} times. Default: all that you can access.`,
   ).optional(),
-  ...momentParameters,
+  ...pointInTimeParameters,
   tag: textParameter('Read the state at the time of this tag of the environment. Requires exactly one `environment`.'),
   page_size: parameter<number>(
     (text) => {

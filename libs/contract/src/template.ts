@@ -3,9 +3,9 @@ import { freeText, LIMITS, linkOutput, name, templateText, text, timeOutput, ver
 import { pageSchema } from './page.ts';
 import {
   booleanParameter,
-  momentParameters,
   nameAndDescriptionFilters,
   PageQuery,
+  pointInTimeParameters,
   textParameter,
   uuidParameter,
 } from './query.ts';
@@ -60,7 +60,7 @@ export const TemplatePatch = templateShapes.patch;
 export type TemplatePatch = z.infer<typeof TemplatePatch>;
 
 const readParameters = {
-  ...momentParameters,
+  ...pointInTimeParameters,
   environment: textParameter('Name or id of the environment to render for. Without it, bodies are not rendered.'),
   mask_secrets: booleanParameter('Replace the whole rendered body by `*****` if it depends on a secret.').default(
     false,

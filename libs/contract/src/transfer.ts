@@ -6,7 +6,7 @@ import { vocabulary } from './vocabulary.ts';
 /** Maps the old names of copied children to their new names. Other copies get the suffix `-1`. */
 const childNames = freeMap(name()).nullable().default(null);
 
-export const EnvironmentCopy = z
+export const EnvironmentCopyRequest = z
   .object({
     name: name().meta({ description: 'Name of the copy.' }),
     description: freeText().optional().meta({ description: 'Description; defaults to that of the source.' }),
@@ -16,10 +16,10 @@ export const EnvironmentCopy = z
     recursive: flag.default(false).meta({ description: 'Whether to copy its children too.' }),
   })
   .meta({ id: 'EnvironmentCopy' });
-export type EnvironmentCopy = z.infer<typeof EnvironmentCopy>;
+export type EnvironmentCopyRequest = z.infer<typeof EnvironmentCopyRequest>;
 
 /** Without `depends_on`, the copy depends on the same project as the source. */
-export const ProjectCopy = z
+export const ProjectCopyRequest = z
   .object({
     name: name().meta({ description: 'Name of the copy.' }),
     description: freeText().optional().meta({ description: 'Description; defaults to that of the source.' }),
@@ -32,7 +32,7 @@ export const ProjectCopy = z
       .meta({ description: 'The project that the copy depends on; defaults to that of the source.' }),
   })
   .meta({ id: 'ProjectCopy' });
-export type ProjectCopy = z.infer<typeof ProjectCopy>;
+export type ProjectCopyRequest = z.infer<typeof ProjectCopyRequest>;
 
 export const ParameterCopy = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { flag, freeText, internalValueIn, LIMITS, linkIn, linkOutput, timeOutput, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
-import { booleanParameter, listParameter, momentParameters, PageQuery, textParameter } from './query.ts';
+import { booleanParameter, listParameter, PageQuery, pointInTimeParameters, textParameter } from './query.ts';
 
 /** The last five members repeat other members under the names that an older version used. */
 export const Value = z
@@ -108,7 +108,7 @@ export const ValuePatch = z.object(content).meta({ id: 'PatchedValueUpdate' });
 export type ValuePatch = ValueUpdate;
 
 const readParameters = {
-  ...momentParameters,
+  ...pointInTimeParameters,
   environment: textParameter('Name or id of an environment.'),
   evaluate: booleanParameter('Evaluate dynamic values.').default(true),
   mask_secrets: booleanParameter('Replace the text of secrets by `*****`.').default(false),

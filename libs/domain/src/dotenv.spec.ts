@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parseDotenv } from './dotenv.ts';
-import { exportBody } from './export.ts';
+import { buildExport } from './export.ts';
 
 const texts = (source: string) => Object.fromEntries(parseDotenv(source).entries.map(({ name, text }) => [name, text]));
 
@@ -86,7 +86,7 @@ describe('parseDotenv', () => {
     });
     fc.assert(
       fc.property(fc.uniqueArray(line, { selector: ({ name }) => name }), (lines) => {
-        const { entries, problems } = parseDotenv(exportBody(lines, 'dotenv'));
+        const { entries, problems } = parseDotenv(buildExport(lines, 'dotenv'));
         expect(problems).toEqual([]);
         expect(entries).toEqual(lines.map(({ name, text }) => ({ name, text })));
       }),

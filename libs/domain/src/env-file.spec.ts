@@ -3,7 +3,7 @@ import { parse as parseWithDotenvx } from '@dotenvx/dotenvx';
 import { parse as parseWithDotenv } from 'dotenv';
 import fc from 'fast-check';
 import { parseDotenv } from './dotenv.ts';
-import { DOTENV_READERS, type DotenvReader, envFile, exportFile, namesThatCollide } from './env-file.ts';
+import { DOTENV_READERS, type DotenvReader, exportFile, namesThatCollide, writeEnvFile } from './env-file.ts';
 import { anyCharacter } from './testing/any-character.ts';
 import { MISREAD_TEXTS } from './testing/misread-texts.ts';
 
@@ -36,7 +36,7 @@ test.each(PAIRS)('%s reads the file for %s back exactly', (program, reader) => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 4 }), (texts) => {
       const variables = texts.map((text, index) => ({ name: `NAME_${index}`, text }));
-      const { body, unwritable } = envFile(variables, 'dotenv', { reader });
+      const { body, unwritable } = writeEnvFile(variables, 'dotenv', { reader });
       const expected = variables.filter(({ name }) => !unwritable.includes(name));
       expect({ ...READERS[program]?.(body) }).toEqual(
         Object.fromEntries(expected.map(({ name, text }) => [name, text])),
@@ -49,7 +49,7 @@ test.each(PAIRS)('%s reads the file for %s back exactly', (program, reader) => {
 test.each(['say "hi"', 'back\\slash', 'a$b $(id)', "it's", 'a`id`', 'a #b', 'first\nsecond', '', '{"a": "b\\n"}'])(
   'all readers can read %j',
   (text) => {
-    expect(envFile([{ name: 'A', text }], 'dotenv').unwritable).toEqual([]);
+    expect(writeEnvFile([{ name: 'A', text }], 'dotenv').unwritable).toEqual([]);
   },
 );
 
@@ -58,9 +58,12 @@ test('names variables that no form represents, and leaves them out', () => {
     name: `N${index}`,
     text,
   }));
-  expect(envFile(variables, 'dotenv')).toEqual({ body: "N5='plain'\n", unwritable: ['N0', 'N1', 'N2', 'N3', 'N4'] });
-  expect(envFile(variables, 'dotenv', { reader: 'sh' }).unwritable).toEqual([]);
-  expect(envFile([{ name: 'A', text: 'b\nC=1' }], 'docker')).toEqual({ body: '', unwritable: ['A'] });
+  expect(writeEnvFile(variables, 'dotenv')).toEqual({
+    body: "N5='plain'\n",
+    unwritable: ['N0', 'N1', 'N2', 'N3', 'N4'],
+  });
+  expect(writeEnvFile(variables, 'dotenv', { reader: 'sh' }).unwritable).toEqual([]);
+  expect(writeEnvFile([{ name: 'A', text: 'b\nC=1' }], 'docker')).toEqual({ body: '', unwritable: ['A'] });
 });
 
 test('finds names that differ only in case', () => {

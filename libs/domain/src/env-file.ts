@@ -1,4 +1,4 @@
-import { type ExportFormat, exportBody, exportName } from './export.ts';
+import { buildExport, type ExportFormat, exportName } from './export.ts';
 
 /** The readers for which a dotenv file can be written. `all` is the form that all except `ruby` read alike. */
 export const DOTENV_READERS = [
@@ -69,7 +69,7 @@ interface EnvFileOptions {
  * Returns a file of variables that its reader reads back exactly. It differs from `exportBody`, which writes the bytes of the contract. Docker
  * has no quotes, so the second line of a text would be another variable.
  */
-export function envFile(
+export function writeEnvFile(
   variables: readonly Variable[],
   format: ExportFormat,
   { reader = 'all', explicitExport = false }: EnvFileOptions = {},
@@ -109,7 +109,7 @@ export function exportFile(
   const variables = [...parameters]
     .map(([name, parameter]) => ({ name, text: values[parameter] ?? null }))
     .sort((left, right) => (left.name < right.name ? -1 : 1));
-  const { body, unwritable } = envFile(variables, format, { reader, explicitExport });
+  const { body, unwritable } = writeEnvFile(variables, format, { reader, explicitExport });
   return {
     body,
     omitted: {
@@ -128,7 +128,7 @@ function writeLine(
 ): string | null {
   const text = variable.text ?? '';
   if (format === 'docker' && /[\r\n]/.test(text)) return null;
-  if (format !== 'dotenv') return exportBody([variable], format, { explicitExport });
+  if (format !== 'dotenv') return buildExport([variable], format, { explicitExport });
   for (const notation of NOTATIONS[reader]) {
     const written = notation(text);
     if (written !== null) return `${variable.name}=${written}\n`;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { exportBody, exportName } from './export.ts';
+import { buildExport, exportName } from './export.ts';
 import { anyCharacter } from './testing/any-character.ts';
 
 describe('exportName', () => {
@@ -25,19 +25,19 @@ describe('exportBody', () => {
   ];
 
   it('writes each format byte for byte', () => {
-    expect(exportBody(lines, 'docker')).toBe('B=2\nC=x y\nD=\n');
-    expect(exportBody(lines, 'dotenv')).toBe('B="2"\nC="x y"\nD=""\n');
-    expect(exportBody(lines, 'shell')).toBe("B=2\nC='x y'\nD=''\n");
-    expect(exportBody(lines, 'shell', { explicitExport: true })).toBe("export B=2\nexport C='x y'\nexport D=''\n");
-    expect(exportBody(lines, 'dotenv', { explicitExport: true })).toMatch(/^export B="2"\n/);
-    expect(exportBody(lines, 'docker', { explicitExport: true })).toBe('B=2\nC=x y\nD=\n');
-    expect(exportBody([], 'shell')).toBe('');
+    expect(buildExport(lines, 'docker')).toBe('B=2\nC=x y\nD=\n');
+    expect(buildExport(lines, 'dotenv')).toBe('B="2"\nC="x y"\nD=""\n');
+    expect(buildExport(lines, 'shell')).toBe("B=2\nC='x y'\nD=''\n");
+    expect(buildExport(lines, 'shell', { explicitExport: true })).toBe("export B=2\nexport C='x y'\nexport D=''\n");
+    expect(buildExport(lines, 'dotenv', { explicitExport: true })).toMatch(/^export B="2"\n/);
+    expect(buildExport(lines, 'docker', { explicitExport: true })).toBe('B=2\nC=x y\nD=\n');
+    expect(buildExport([], 'shell')).toBe('');
   });
 
   it('writes text that a shell reads back exactly', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 20 }), (text) => {
-        const word = exportBody([{ name: 'A', text }], 'shell').slice(2, -1);
+        const word = buildExport([{ name: 'A', text }], 'shell').slice(2, -1);
         expect(asShellReads(word)).toBe(text);
       }),
     );
@@ -48,7 +48,7 @@ describe('exportBody', () => {
       fc.property(
         fc.array(fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '\r', ' ', '$'), maxLength: 8 })),
         (texts) => {
-          const body = exportBody(
+          const body = buildExport(
             texts.map((text) => ({ name: 'A', text })),
             'dotenv',
           );

@@ -24,7 +24,7 @@ export function exportName(parameter: string): string | null {
  * breaks the line. The dotenv format escapes backslashes, quotes and line breaks. The shell format quotes a text only
  * if necessary.
  */
-export function exportBody(
+export function buildExport(
   lines: readonly ExportLine[],
   format: ExportFormat,
   { explicitExport = false }: { readonly explicitExport?: boolean } = {},

@@ -57,10 +57,10 @@ export { etagMatches, etagOfEncoding, etagWithoutEncoding } from './entity-tag.t
 export {
   DOTENV_READERS,
   type DotenvReader,
-  envFile,
   exportFile,
   namesThatCollide,
   type OmittedNames,
+  writeEnvFile,
 } from './env-file.ts';
 export { declaredParams, ERROR_PARAMS, type ErrorCode, type ParamName } from './error-codes.ts';
 export type { ErrorData, ProblemData } from './error-data.ts';
@@ -97,7 +97,7 @@ export {
   type NextValue,
   nextValue,
 } from './explanation.ts';
-export { EXPORT_FORMATS, type ExportFormat, exportBody, exportName } from './export.ts';
+export { buildExport, EXPORT_FORMATS, type ExportFormat, exportName } from './export.ts';
 export { type ExternalError, type ExternalSource, externalSource } from './external-source.ts';
 export {
   atInput,
@@ -168,11 +168,11 @@ export { decodeListCursor, encodeListCursor, isListOf, type ListKey, type ListPo
 export {
   asciiPrototypes,
   computeSkeleton,
+  findLookAlike,
   invisibleCharacter,
   invisibleCharacterProblem,
   isPlainName,
   type LookAlike,
-  lookAlikeIn,
   visibleName,
 } from './look-alikes.ts';
 export { LruCache } from './lru-cache.ts';
@@ -188,7 +188,7 @@ export {
   type MatrixState,
   type NameMatrix,
 } from './matrix.ts';
-export { type Instant, type Moment, NOW, parseInstant } from './moment.ts';
+export { type Instant, NOW, parseInstant, type RequestedPointInTime } from './moment.ts';
 export { nameList } from './name-list.ts';
 export { comparePrefixes, namePrefix, type PrefixRun, prefixRuns } from './name-prefix.ts';
 export {
@@ -256,7 +256,7 @@ export {
 } from './reference.ts';
 export { findLoop, graphDepth, textGraph } from './reference-graph.ts';
 export { RELEASE, type ReleaseInfo } from './release.ts';
-export { reservedWordsIn } from './reserved-words.ts';
+export { findReservedWords } from './reserved-words.ts';
 export {
   type EnvironmentNode,
   effectiveValue,
@@ -292,8 +292,8 @@ export {
 export { RULE_KINDS, type RuleKind } from './rule-kind.ts';
 export {
   abilitiesOnScope,
+  assertAbilityOnScope,
   assertIfControlled,
-  assertOnScope,
   can,
   canCall,
   canGrantOnScope,

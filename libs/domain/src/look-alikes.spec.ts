@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { asciiPrototypes, computeSkeleton, invisibleCharacter, lookAlikeIn, visibleName } from './look-alikes.ts';
+import { asciiPrototypes, computeSkeleton, findLookAlike, invisibleCharacter, visibleName } from './look-alikes.ts';
 
 describe('invisibleCharacter', () => {
   it.each`
@@ -84,6 +84,6 @@ describe('lookAlikeIn', () => {
     ${'a plain name beside several others'}  | ${['l']}              | ${['1', 'I', '１']} | ${'１'}
     ${'different names of one other script'} | ${['порт', 'хост']}   | ${['имя']}          | ${undefined}
   `('$what: $other', ({ names, taken, other }) => {
-    expect(lookAlikeIn(names, taken)?.lookAlike).toBe(other);
+    expect(findLookAlike(names, taken)?.lookAlike).toBe(other);
   });
 });

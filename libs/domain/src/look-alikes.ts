@@ -92,7 +92,7 @@ export interface LookAlike {
  * Finds the first name that looks like another one of `taken` or, if they are new, like one of `names` before it. A name does
  * not look like itself, and two names of plain ASCII never look alike.
  */
-export function lookAlikeIn(
+export function findLookAlike(
   names: readonly string[],
   taken: Iterable<string>,
   { areNew = true }: { readonly areNew?: boolean } = {},

@@ -7,13 +7,13 @@ import type { Revision } from './ids.ts';
 export type Instant = string;
 
 /** The point in time of a read (behaviour.md §1.9). */
-export type Moment =
+export type RequestedPointInTime =
   | { readonly kind: 'now' }
   | { readonly kind: 'revision'; readonly revision: Revision }
   | { readonly kind: 'instant'; readonly at: Instant }
   | { readonly kind: 'tag'; readonly name: string };
 
-export const NOW: Moment = { kind: 'now' };
+export const NOW: RequestedPointInTime = { kind: 'now' };
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const DATE_AND_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))?$/;

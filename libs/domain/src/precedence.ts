@@ -42,7 +42,7 @@ export function valuesOfName<V extends ValuePosition>(
 }
 
 /** Returns the explicit value of a name in this environment: that of the nearest owner. */
-export function valueSetIn<V>(values: ValuesOfName<V>, environmentId: EnvironmentId): V | null {
+export function findValue<V>(values: ValuesOfName<V>, environmentId: EnvironmentId): V | null {
   for (const ofOwner of values) {
     const value = ofOwner.get(environmentId);
     if (value !== undefined) return value;
@@ -59,7 +59,7 @@ export function valueSetIn<V>(values: ValuesOfName<V>, environmentId: Environmen
 export function effectiveValueOfName<V>(values: ValuesOfName<V>, environments: readonly EnvironmentId[]): V | null {
   if (values.length === 0) return null;
   for (const environmentId of environments) {
-    const value = valueSetIn(values, environmentId);
+    const value = findValue(values, environmentId);
     if (value !== null) return value;
   }
   return null;

@@ -1,4 +1,4 @@
-import { reservedWordsIn } from './reserved-words.ts';
+import { findReservedWords } from './reserved-words.ts';
 
 describe('the reserved words of a text', () => {
   it.each`
@@ -16,6 +16,6 @@ describe('the reserved words of a text', () => {
     ${String.raw`{{ strata["\u0065nvironment"] | upcase }}`}              | ${['environment', 'project', 'self']}
     ${'{% assign strata = "x" %}{{ PW }}'}                                | ${['environment', 'project', 'self']}
   `('$text: $words', ({ text, words }) => {
-    expect([...reservedWordsIn(text)].sort()).toEqual(words);
+    expect([...findReservedWords(text)].sort()).toEqual(words);
   });
 });

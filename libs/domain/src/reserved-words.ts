@@ -13,7 +13,7 @@ const COLLECTIONS: readonly unknown[] = ['parameters', 'templates', 'projects'];
  * too complex to analyze may contain all of them. Two texts with equal values for these words therefore never differ
  * because of them.
  */
-export function reservedWordsIn(text: string): ReadonlySet<ReservedWord> {
+export function findReservedWords(text: string): ReadonlySet<ReservedWord> {
   const parts = plainText(text);
   const members = parts
     ? listPaths(parts).flatMap(([root, member]) => (NAMESPACES.includes(String(root)) ? [member] : []))

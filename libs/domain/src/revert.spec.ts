@@ -193,9 +193,9 @@ describe('a conflict', () => {
  * Random nodes at one point in time, each with a unique name and an earlier node as parent. The order differs between
  * points in time.
  */
-type Moment = ReadonlyMap<string, ObjectState>;
+type StatesById = ReadonlyMap<string, ObjectState>;
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-const moments: fc.Arbitrary<Moment> = fc
+const pointsInTime: fc.Arbitrary<StatesById> = fc
   .tuple(
     fc.shuffledSubarray(IDS, { minLength: 1 }),
     fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
@@ -206,7 +206,12 @@ const moments: fc.Arbitrary<Moment> = fc
     return new Map(ids.map((id, index) => [id, state(names[index] ?? id, pickParent(index))]));
   });
 
-function buildObjects(before: Moment, after: Moment, now: Moment, which: readonly string[]): readonly RevertedObject[] {
+function buildObjects(
+  before: StatesById,
+  after: StatesById,
+  now: StatesById,
+  which: readonly string[],
+): readonly RevertedObject[] {
   return which.map((id) =>
     object(id, {
       before: before.get(id) as ObjectState,
@@ -216,7 +221,7 @@ function buildObjects(before: Moment, after: Moment, now: Moment, which: readonl
   );
 }
 
-function around(now: Moment): RevertContext {
+function around(now: StatesById): RevertContext {
   return {
     isThere: (id) => now.has(id),
     findHolder: (_, key) => [...now].find(([, state]) => state.key === key)?.[0] ?? null,
@@ -227,7 +232,7 @@ function around(now: Moment): RevertContext {
 }
 
 /** Applies a plan to a state. */
-function outcome(now: Moment, plan: ReturnType<typeof revertPlan>): Moment {
+function outcome(now: StatesById, plan: ReturnType<typeof revertPlan>): StatesById {
   const result = new Map(now);
   for (const { id } of plan.deletions) result.delete(id);
   for (const { id, before } of [...plan.revivals, ...plan.updates]) result.set(id, before as ObjectState);
@@ -237,7 +242,7 @@ function outcome(now: Moment, plan: ReturnType<typeof revertPlan>): Moment {
 describe('for random states', () => {
   it('restores exactly the old state if nothing changed since', () => {
     fc.assert(
-      fc.property(moments, moments, (before, now) => {
+      fc.property(pointsInTime, pointsInTime, (before, now) => {
         const plan = revertPlan(buildObjects(before, now, now, IDS), around(now), {
           isOverwritten: false,
           excluded: NOTHING_EXCLUDED,
@@ -252,9 +257,9 @@ describe('for random states', () => {
     const subset = fc.subarray(IDS);
     fc.assert(
       fc.property(
-        moments,
-        moments,
-        moments,
+        pointsInTime,
+        pointsInTime,
+        pointsInTime,
         subset,
         subset,
         fc.boolean(),

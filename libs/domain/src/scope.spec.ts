@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { ABILITIES, atLeast, ROLES, type Role, roleIncludes } from './access.ts';
 import {
+  assertAbilityOnScope,
   assertIfControlled,
-  assertOnScope,
   canCall,
   canGrantOnScope,
   canGrantRole,
@@ -58,10 +58,10 @@ describe('canOnScope', () => {
   });
 
   it('rejects with the error of E2', () => {
-    expect(() => assertOnScope(granted('CONTRIB', 'VIEWER'), 'write', S)).toThrow(
+    expect(() => assertAbilityOnScope(granted('CONTRIB', 'VIEWER'), 'write', S)).toThrow(
       'You do not have permission to perform this action.',
     );
-    expect(() => assertOnScope(granted('VIEWER', 'CONTRIB'), 'write', S)).not.toThrow();
+    expect(() => assertAbilityOnScope(granted('VIEWER', 'CONTRIB'), 'write', S)).not.toThrow();
   });
 });
 

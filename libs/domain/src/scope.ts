@@ -111,7 +111,12 @@ export function abilitiesOnScope(permissions: Permissions, scope: ScopeId): read
  * Throws a 403 unless the caller has the ability. Used for scopes in a body or a row, because the path guard does not
  * see them. `pointer` leads to the input that names the scope, if it does not contain its id.
  */
-export function assertOnScope(permissions: Permissions, ability: ScopeAbility, scope: ScopeId, pointer?: string): void {
+export function assertAbilityOnScope(
+  permissions: Permissions,
+  ability: ScopeAbility,
+  scope: ScopeId,
+  pointer?: string,
+): void {
   if (!canOnScope(permissions, ability, scope)) throw forbiddenOnScope(permissions, scope, pointer);
 }
 
@@ -131,7 +136,7 @@ export function assertIfControlled(
   scope: ScopeId,
   pointer?: string,
 ): void {
-  if (permissions.scopes.has(scope)) assertOnScope(permissions, ability, scope, pointer);
+  if (permissions.scopes.has(scope)) assertAbilityOnScope(permissions, ability, scope, pointer);
 }
 
 /**

@@ -79,10 +79,10 @@ class Model {
 
   /** Runs until the end or the crash. */
   run(name: PushName, drift: 'import' | 'report', crashAt = Number.POSITIVE_INFINITY): void {
-    let moments = 0;
+    let stateCount = 0;
     const survives = () => {
-      moments += 1;
-      return moments <= crashAt;
+      stateCount += 1;
+      return stateCount <= crashAt;
     };
     const records = this.records[name];
     for (const { key: planned, action } of this.plan(name, drift)) {

@@ -1,5 +1,5 @@
 import type { EnvironmentId, ParameterId } from './ids.ts';
-import { type ValuePosition, valueSetIn, valuesOfName } from './precedence.ts';
+import { findValue, type ValuePosition, valuesOfName } from './precedence.ts';
 import type { EnvironmentNode } from './resolution.ts';
 
 /** One name in one project at one point in time. */
@@ -31,14 +31,14 @@ export function environmentsReached<E extends EnvironmentNode>(
     index,
   );
   const start = environments.find(({ id }) => id === setting.environmentId);
-  if (!start || valueSetIn(ofName, start.id)?.parameterId !== setting.parameterId) return [];
+  if (!start || findValue(ofName, start.id)?.parameterId !== setting.parameterId) return [];
 
   const children = Map.groupBy(environments, ({ parentId }) => parentId);
   const reached = [start];
   const seen = new Set([start.id]);
   for (const environment of reached) {
     for (const child of children.get(environment.id) ?? []) {
-      if (seen.has(child.id) || valueSetIn(ofName, child.id) !== null) continue;
+      if (seen.has(child.id) || findValue(ofName, child.id) !== null) continue;
       seen.add(child.id);
       reached.push(child);
     }

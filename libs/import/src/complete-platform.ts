@@ -2,13 +2,13 @@ import { applyImport } from './apply-import.ts';
 import type { ImportItem } from './import-item.ts';
 import { planImport } from './plan-import.ts';
 import type { Platform } from './platform.ts';
-import { type ImportClient, readPresent } from './present.ts';
+import { type ImportClient, readExistingState } from './present.ts';
 
 const TRIES = 3;
 
 /** Reads what an organization contains, and plans what a platform adds and changes. */
 export async function planFor(client: ImportClient, platform: Platform): Promise<readonly ImportItem[]> {
-  return planImport(platform, await readPresent(client, platform));
+  return planImport(platform, await readExistingState(client, platform));
 }
 
 interface CompleteOptions {

@@ -1,5 +1,5 @@
 import type { BaseType } from '@strata/domain';
-import { type CurrentCell, importedValues, importLines, type PresentName } from './import-lines.ts';
+import { type CurrentCell, type ExistingName, importedValues, importLines } from './import-lines.ts';
 import { createSource, splitParts } from './import-sources.ts';
 import { inferImportedTypes } from './new-parameters.ts';
 
@@ -17,7 +17,7 @@ const ownCell = (text: string): CurrentCell => ({
   ledgerId: 'l',
 });
 
-const target = (cells: Readonly<Record<string, CurrentCell>>, more: Partial<PresentName> = {}): PresentName => ({
+const target = (cells: Readonly<Record<string, CurrentCell>>, more: Partial<ExistingName> = {}): ExistingName => ({
   secret: false,
   isOwn: true,
   cells: new Map(Object.entries(cells)),

@@ -13,7 +13,7 @@ export interface CurrentCell {
 }
 
 /** A parameter name of a project, with the values of its cells by environment. */
-export interface PresentName<Cell extends CurrentCell = CurrentCell> {
+export interface ExistingName<Cell extends CurrentCell = CurrentCell> {
   readonly secret: boolean;
   /** Whether the project itself owns the parameter. */
   readonly isOwn: boolean;
@@ -46,7 +46,7 @@ export interface ImportLine<Cell extends CurrentCell = CurrentCell> {
 }
 
 interface LinesOptions<Cell extends CurrentCell> {
-  readonly targets: ReadonlyMap<string, PresentName<Cell>>;
+  readonly targets: ReadonlyMap<string, ExistingName<Cell>>;
   /** The names of new parameters that will be secret. */
   readonly secrets: ReadonlySet<string>;
   /** The lines whose references are resolved. */
@@ -84,7 +84,7 @@ export function importLines<Cell extends CurrentCell>(
 /** Returns the effect of a line. If it is the only one for its name (`isAlone`), a text equal to the inherited value has no effect. */
 function lineEffect(
   { text, dynamicText }: Pick<EnvLine, 'text'> & Pick<ImportLine, 'dynamicText'>,
-  target: PresentName | null,
+  target: ExistingName | null,
   current: CurrentCell | null,
   isAlone: boolean,
 ): LineEffect {

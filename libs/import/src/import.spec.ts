@@ -1,6 +1,6 @@
-import { type Platform, type Present, planImport, readSnapshot } from './index.ts';
+import { type ExistingState, type Platform, planImport, readSnapshot } from './index.ts';
 
-const EMPTY: Present = {
+const EMPTY: ExistingState = {
   environments: new Map(),
   types: new Map(),
   projects: new Map(),

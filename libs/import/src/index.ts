@@ -17,11 +17,11 @@ export {
 } from './import-item.ts';
 export {
   type CurrentCell,
+  type ExistingName,
   type ImportLine,
   importedValues,
   importLines,
   isStored,
-  type PresentName,
 } from './import-lines.ts';
 export {
   createSource,
@@ -53,11 +53,11 @@ export type {
 } from './platform.ts';
 export {
   type ChangesetOutcome,
+  type ExistingContents,
+  type ExistingScope,
+  type ExistingState,
   type ImportClient,
-  type Present,
-  type PresentContents,
-  type PresentScope,
-  readPresent,
+  readExistingState,
 } from './present.ts';
 export { rulesByKind, treeByName } from './present-rows.ts';
 export { rejectionMessage } from './rejection.ts';

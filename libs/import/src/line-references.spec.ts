@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: dotenv files refer to variables in this way
 import { parseEnvPreview } from './env-lines.ts';
-import { importedValues, importLines, type PresentName } from './import-lines.ts';
+import { type ExistingName, importedValues, importLines } from './import-lines.ts';
 import { createSource, splitParts } from './import-sources.ts';
 import { lineReferences, proposedSecrets, resolvable, textReferences } from './line-references.ts';
 
@@ -34,7 +34,7 @@ describe('the references in an imported text', () => {
 });
 
 describe('the lines with references', () => {
-  const NONE = { targets: new Map<string, PresentName>(), secretChoices: new Map<string, boolean>() };
+  const NONE = { targets: new Map<string, ExistingName>(), secretChoices: new Map<string, boolean>() };
   const problems = (text: string, options: Partial<typeof NONE> = {}) =>
     [...lineReferences([{ preview: parseEnvPreview(text) }], { ...NONE, ...options })].map(
       ([{ name }, { problem }]) => [name, problem],

@@ -1,7 +1,7 @@
 import type { ImportItem, ObjectLink } from './import-item.ts';
 import { nameClashes } from './name-clash.ts';
 import type { Platform, PlatformGrant, PlatformPrincipal } from './platform.ts';
-import type { Present } from './present.ts';
+import type { ExistingState } from './present.ts';
 import type { TreePlan } from './tree-items.ts';
 
 /** The scopes that grants can refer to. */
@@ -25,7 +25,7 @@ const absent = (principal: PlatformPrincipal): string => {
 };
 
 /** Plans groups and their members. People who are not members of the organization are left out. */
-export function planGroups({ groups = [] }: Platform, current: Present): TreePlan {
+export function planGroups({ groups = [] }: Platform, current: ExistingState): TreePlan {
   const links = new Map<string, ObjectLink>([...current.groups].map(([name, { id }]) => [name, id]));
   const clash = nameClashes({ existing: current.groups.keys(), imported: groups.map(({ name }) => name) });
   const items = groups.flatMap(({ name, description, members }): ImportItem[] => {
@@ -64,7 +64,7 @@ const memberItem = (
   ...rest,
 });
 
-function findPersonId({ people }: Present, { email, service_account }: PlatformPrincipal): string | null {
+function findPersonId({ people }: ExistingState, { email, service_account }: PlatformPrincipal): string | null {
   const person = people.find((candidate) =>
     email
       ? !candidate.isService && candidate.email?.toLowerCase() === email.toLowerCase()
@@ -77,7 +77,11 @@ function findPersonId({ people }: Present, { email, service_account }: PlatformP
  * Plans what restricts the scopes with grants. A scope that the import creates is restricted to the caller before anything is created in
  * it, so that its values are never open to others.
  */
-export function planRestrictions({ grants = [] }: Platform, current: Present, scopes: Scopes): readonly ImportItem[] {
+export function planRestrictions(
+  { grants = [] }: Platform,
+  current: ExistingState,
+  scopes: Scopes,
+): readonly ImportItem[] {
   const named = new Map(grants.map((grant) => [scopeKey(grant), grant]));
   return [...named].flatMap(([key, grant]): ImportItem[] => {
     const scope = findScope(grant, scopes);
@@ -127,7 +131,7 @@ export function protection(
 /** Plans grants. `restrictions` are the items of `planRestrictions`, which grants need. */
 export function planGrants(
   { grants = [] }: Platform,
-  current: Present,
+  current: ExistingState,
   scopes: Scopes & { readonly groups: TreePlan },
   restrictions: readonly ImportItem[],
 ): readonly ImportItem[] {

@@ -3,7 +3,7 @@ import type { ImportItem, ObjectLink } from './import-item.ts';
 import { nameClashes } from './name-clash.ts';
 import { planGrants, planGroups, planRestrictions, protection } from './people-items.ts';
 import type { Platform, PlatformType, PlatformWebhook, SkippedObject } from './platform.ts';
-import type { Present } from './present.ts';
+import type { ExistingState } from './present.ts';
 import { planContents } from './project-items.ts';
 import { planRules } from './rule-items.ts';
 import { ENVIRONMENTS, PROJECTS, planTree, type TreePlan, TYPES } from './tree-items.ts';
@@ -12,7 +12,7 @@ import { ENVIRONMENTS, PROJECTS, planTree, type TreePlan, TYPES } from './tree-i
  * Compares a platform with the state of an organization. Returns what an import creates and changes, in an order in which it can be
  * applied, and what it leaves out. Nothing is ever deleted.
  */
-export function planImport(platform: Platform, current: Present): readonly ImportItem[] {
+export function planImport(platform: Platform, current: ExistingState): readonly ImportItem[] {
   const environments = planTree(ENVIRONMENTS, platform.environments, current.environments);
   const types = planTree(TYPES, platform.types, current.types);
   const rows = platform.projects.map(({ dependsOn, ...project }) => ({ ...project, parent: dependsOn }));
@@ -43,7 +43,7 @@ export function planImport(platform: Platform, current: Present): readonly Impor
   ];
 }
 
-function typeRules({ name, rules }: PlatformType, types: TreePlan, current: Present): readonly ImportItem[] {
+function typeRules({ name, rules }: PlatformType, types: TreePlan, current: ExistingState): readonly ImportItem[] {
   const link = types.links.get(name);
   if (link === undefined) return [];
   const owner = { part: TYPES.partOf(name), name, collection: 'types_rules', path: { parametertype_pk: link } };
@@ -59,7 +59,7 @@ const skippedItem = (skipped: SkippedObject): ImportItem => ({
 
 function planTags(
   { tags = [] }: Platform,
-  current: Present,
+  current: ExistingState,
   environments: ReadonlyMap<string, ObjectLink>,
 ): readonly ImportItem[] {
   return [...Map.groupBy(tags, ({ environment }) => environment)].flatMap(([environment, inside]) => {
@@ -89,7 +89,7 @@ function planTags(
 const isSameInstant = (first: string, second: string): boolean =>
   (parseInstant(first) ?? first) === (parseInstant(second) ?? second);
 
-function planWebhook(webhook: PlatformWebhook, current: Present): readonly ImportItem[] {
+function planWebhook(webhook: PlatformWebhook, current: ExistingState): readonly ImportItem[] {
   const { name, channel, username, eventTypes: event_types, token } = webhook;
   const base = { key: `webhook:${name}`, part: 'webhook', kind: 'webhook', name } as const;
   if (current.webhooks.has(name)) return [{ ...base, effect: 'unchanged' }];

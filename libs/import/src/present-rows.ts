@@ -1,4 +1,4 @@
-import type { PresentRule } from './present.ts';
+import type { ExistingRule } from './present.ts';
 
 interface TreeRow {
   readonly id: string;
@@ -17,9 +17,9 @@ export function treeByName<Row extends TreeRow, Item>(
   );
 }
 
-interface RuleRow extends PresentRule {
+interface RuleRow extends ExistingRule {
   readonly type: string;
 }
 
-export const rulesByKind = (rules: readonly RuleRow[]): ReadonlyMap<string, PresentRule> =>
+export const rulesByKind = (rules: readonly RuleRow[]): ReadonlyMap<string, ExistingRule> =>
   new Map(rules.map(({ id, type, constraint }) => [type, { id, constraint }]));

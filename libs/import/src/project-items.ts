@@ -1,7 +1,7 @@
 import type { ImportItem, ObjectLink } from './import-item.ts';
 import { nameClashes } from './name-clash.ts';
 import type { PlatformParameter, PlatformProject, PlatformValue } from './platform.ts';
-import type { PresentContents, PresentParameter } from './present.ts';
+import type { ExistingContents, ExistingParameter } from './present.ts';
 import { planRules } from './rule-items.ts';
 
 type Links = ReadonlyMap<string, ObjectLink>;
@@ -11,10 +11,10 @@ interface ProjectContext {
   readonly link: ObjectLink;
   readonly environments: Links;
   readonly types: Links;
-  readonly current: PresentContents;
+  readonly current: ExistingContents;
 }
 
-const NOTHING: PresentContents = { parameters: new Map(), templates: new Map() };
+const NOTHING: ExistingContents = { parameters: new Map(), templates: new Map() };
 
 /**
  * Plans the contents of a project: parameters, rules, literal values, templates, and then dynamic values, which refer to the others.
@@ -98,10 +98,10 @@ function planParameter(
 }
 
 /** Returns the properties that an import can change, as a text to compare. */
-const describeProperties = ({ description, expires }: Pick<PresentParameter, 'description' | 'expires'>): string =>
+const describeProperties = ({ description, expires }: Pick<ExistingParameter, 'description' | 'expires'>): string =>
   [description, expires === null ? '' : `expires after ${expires}`].filter((text) => text !== '').join(', ');
 
-function mismatch({ type, secret }: PlatformParameter, existing: PresentParameter): string | null {
+function mismatch({ type, secret }: PlatformParameter, existing: ExistingParameter): string | null {
   if (existing.secret !== secret) {
     const [here, there] = secret ? ['not secret', 'secret'] : ['secret', 'not secret'];
     return `It is ${here} here and ${there} in the source. Its values are not imported; delete or rename one of the parameters first.`;
@@ -114,7 +114,7 @@ const planParameterRules = (
   { project, link }: ProjectContext,
   { name, rules }: PlatformParameter,
   parameter: ObjectLink,
-  existing?: PresentParameter,
+  existing?: ExistingParameter,
 ) =>
   planRules(
     {

@@ -1,6 +1,6 @@
 import type { ListId, OperationArguments, OperationClient, RowOf } from '@strata/contract';
 import type { ImportOperation } from './import-item.ts';
-import type { ChangesetOutcome, ImportClient, PresentContents, PresentScope, RejectedOperation } from './present.ts';
+import type { ChangesetOutcome, ExistingContents, ExistingScope, ImportClient, RejectedOperation } from './present.ts';
 import { rulesByKind, treeByName } from './present-rows.ts';
 import { rejectionMessage } from './rejection.ts';
 
@@ -67,7 +67,7 @@ interface ScopeRow {
 const buildScopes = <Row extends ScopeRow>(rows: readonly Row[], parentOf: (row: Row) => string | null) =>
   treeByName(
     rows.map((row) => ({ ...row, parentId: idOrNull(parentOf(row)) })),
-    ({ id, description, access_controlled: isControlled }, parent): PresentScope => ({
+    ({ id, description, access_controlled: isControlled }, parent): ExistingScope => ({
       id,
       description,
       isControlled,
@@ -75,7 +75,7 @@ const buildScopes = <Row extends ScopeRow>(rows: readonly Row[], parentOf: (row:
     }),
   );
 
-async function fetchProjectContents({ rows }: RestConnection, projectId: string): Promise<PresentContents> {
+async function fetchProjectContents({ rows }: RestConnection, projectId: string): Promise<ExistingContents> {
   const path = { project_pk: projectId };
   const query = { immediate_parameters: true, mask_secrets: true, evaluate: false };
   const [parameters, templates] = await Promise.all([

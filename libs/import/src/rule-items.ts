@@ -1,6 +1,6 @@
 import type { ImportItem, ObjectLink } from './import-item.ts';
 import type { PlatformRules } from './platform.ts';
-import type { PresentRule } from './present.ts';
+import type { ExistingRule } from './present.ts';
 
 /** The type or the parameter that has the rules. */
 interface RuleOwner {
@@ -16,7 +16,7 @@ interface RuleOwner {
 export function planRules(
   { part, name, project, collection, path }: RuleOwner,
   rules: PlatformRules,
-  currentRules: ReadonlyMap<string, PresentRule> = new Map(),
+  currentRules: ReadonlyMap<string, ExistingRule> = new Map(),
 ): readonly ImportItem[] {
   return Object.entries(rules).map(([type, constraint]): ImportItem => {
     const existing = currentRules.get(type);

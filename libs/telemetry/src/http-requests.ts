@@ -11,13 +11,13 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { counter, type Metric, REQUEST_SECONDS } from './metric.ts';
+import { counter, type Metric, REQUEST_SECONDS_BUCKETS } from './metric.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** The metrics of a process with an HTTP server. */
 export const HTTP_METRICS = {
   duration: {
-    ...{ name: 'http.server.request.duration', kind: 'histogram', unit: 's', buckets: REQUEST_SECONDS },
+    ...{ name: 'http.server.request.duration', kind: 'histogram', unit: 's', buckets: REQUEST_SECONDS_BUCKETS },
     about: 'Time from the head of a request until its response was sent or the client disconnected.',
     labels: ['http.request.method', 'http.route', 'http.response.status_code'],
   },

@@ -1,11 +1,11 @@
 export { HTTP_METRICS, observeRequests } from './http-requests.ts';
 export {
   counter,
-  DATABASE_SECONDS,
+  DATABASE_SECONDS_BUCKETS,
   type Metric,
   observed,
   prometheusName,
-  REQUEST_SECONDS,
+  REQUEST_SECONDS_BUCKETS,
 } from './metric.ts';
 export { PROCESS_METRICS } from './process-metrics.ts';
 export {

@@ -26,9 +26,9 @@ export function prometheusName({ name, unit, kind }: Metric): string {
 }
 
 /** The buckets of the semantic conventions for durations of requests, in seconds. */
-export const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+export const REQUEST_SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 /** The buckets of the semantic conventions for operations of databases, in seconds. */
-export const DATABASE_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+export const DATABASE_SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 /** Creates a counter. */
 export function counter(meter: Meter, { name, unit, about }: Metric) {

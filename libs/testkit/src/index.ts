@@ -26,7 +26,7 @@ export * from './model/configuration-model.ts';
 export { buildModelPlan, SECRET_MARK } from './model/model-edits.ts';
 export { ModelInService } from './model/model-in-service.ts';
 export { applyToModel, MODEL_NAMES, type ModelStep } from './model/model-steps.ts';
-export { lastChangeInModel, type ModelCell, type ModelMoment } from './model/since-model.ts';
+export { lastChangeInModel, type ModelCell, type ModelPointInTime } from './model/since-model.ts';
 export { organization, type TestOrganization } from './organization.ts';
 export { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
 export {

@@ -14,7 +14,7 @@ const TABLES = {
 /** The initial content of an organization belongs to its first revision, which lists no changes. */
 const LISTED = "surface <> 'system'";
 
-const selectVersions = (table: string) =>
+const versionsSql = (table: string) =>
   `(select organization_id, id, revision, modified_at, null::bigint as revision_to from ${table}
     union all
     select organization_id, id, revision, modified_at, revision_to from ${table}_history)`;
@@ -53,16 +53,16 @@ const ofTable = (type: string, table: string): Readonly<Record<string, string>> 
                                      = (version.organization_id, ${revision}, '${type}', version.id::text, '${action}'))`;
   return {
     'a version whose revision is of another time, or of none': `
-    select from ${selectVersions(table)} version left join changeset using (organization_id, revision)
+    select from ${versionsSql(table)} version left join changeset using (organization_id, revision)
      where changeset.at is distinct from version.modified_at`,
     'a version that no change tells of': `
-    select from ${selectVersions(table)} version join changeset using (organization_id, revision)
+    select from ${versionsSql(table)} version join changeset using (organization_id, revision)
      where ${LISTED} and not exists (
        select from change where (change.organization_id, change.revision, change.object_type, change.object_id)
                                 = (version.organization_id, version.revision, '${type}', version.id::text)
                               and change.action in ('create', 'update'))`,
     'a version that ended and no change tells why': `
-    select from ${selectVersions(table)} version
+    select from ${versionsSql(table)} version
      where version.revision_to is not null and not exists (
        select from change where (change.organization_id, change.revision, change.object_type, change.object_id)
                                 = (version.organization_id, version.revision_to, '${type}', version.id::text)
@@ -71,7 +71,7 @@ const ofTable = (type: string, table: string): Readonly<Record<string, string>> 
     select from (
       select organization_id, id, revision, revision_to, lead(revision) over object as next,
              row_number() over (partition by organization_id, id order by revision desc) as place
-        from ${selectVersions(table)} version window object as (partition by organization_id, id order by revision)) version
+        from ${versionsSql(table)} version window object as (partition by organization_id, id order by revision)) version
      where version.revision_to <= version.revision
         or (version.place > 1 and (version.revision_to is null or version.revision_to > version.next
           -- what was deleted may come back under its id: then the ledger tells of both
@@ -79,7 +79,7 @@ const ofTable = (type: string, table: string): Readonly<Record<string, string>> 
     'a change whose version is missing': `
     select from change
      where change.object_type = '${type}' and change.action in ('create', 'update')
-       and not exists (select from ${selectVersions(table)} version where (version.organization_id, version.id::text, version.revision)
+       and not exists (select from ${versionsSql(table)} version where (version.organization_id, version.id::text, version.revision)
                                                               = (change.organization_id, change.object_id, change.revision))
        and not exists (select from change deletion where (deletion.organization_id, deletion.revision, deletion.object_id, deletion.action)
                                                 = (change.organization_id, change.revision, change.object_id, 'delete'))`,

@@ -3,7 +3,7 @@ import type { Context, TargetOptions } from '../core/context.ts';
 import { CommandError, EXIT } from '../core/errors.ts';
 
 /** The point in time that a read shows; the present without one. */
-export interface MomentOptions {
+export interface PointInTimeOptions {
   readonly revision?: string;
   readonly asOf?: string;
   readonly tag?: string;
@@ -12,7 +12,7 @@ export interface MomentOptions {
 /** The project and the environment that are read. */
 export type ReadTarget = Pick<Context, 'client' | 'project' | 'environment'>;
 
-export interface ReadOptions extends TargetOptions, MomentOptions {
+export interface ReadOptions extends TargetOptions, PointInTimeOptions {
   readonly reveal?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface EffectiveState {
 
 const MEMBERS = 'value,secret,source_project_name,source_environment_name';
 
-export const momentQuery = ({ revision, asOf, tag }: MomentOptions) => ({ revision, as_of: asOf, tag });
+export const pointInTimeQuery = ({ revision, asOf, tag }: PointInTimeOptions) => ({ revision, as_of: asOf, tag });
 
 /** Returns the effective values of the selected project and environment, in one request. */
 export async function readValues(
@@ -49,7 +49,7 @@ export async function readEffective(
   const { revision, results } = await client.call('effective_list', {
     query: {
       ...{ project, environment, include: MEMBERS, mask_secrets: !reveal, name: names && { repeated: names } },
-      ...momentQuery(options),
+      ...pointInTimeQuery(options),
     },
   });
   return { revision, digest: results[0]?.digest ?? '', values: requireValues(results[0]) };

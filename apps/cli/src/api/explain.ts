@@ -2,7 +2,7 @@ import type { Explanation } from '@strata/contract';
 import type { Context } from '../core/context.ts';
 import { CommandError, EXIT } from '../core/errors.ts';
 import { oneLine } from '../core/one-line.ts';
-import { momentQuery, type ReadOptions } from './effective.ts';
+import { pointInTimeQuery, type ReadOptions } from './effective.ts';
 
 interface MissingOptions extends ReadOptions {
   /** Whether to send no request for similar names. */
@@ -38,7 +38,7 @@ export async function readExplanation(
   name: string,
   { reveal = false, ...options }: ReadOptions,
 ): Promise<Explanation> {
-  const query = { environment, name, mask_secrets: !reveal, ...momentQuery(options) };
+  const query = { environment, name, mask_secrets: !reveal, ...pointInTimeQuery(options) };
   const path = { id: await client.projectId(project) };
   const { results } = await client.call('projects_explain_list', { path, query });
   const [explanation] = results;

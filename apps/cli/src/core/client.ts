@@ -152,7 +152,7 @@ export class Client implements OperationClient {
   async requireId(id: NamedList, name: string, kind: string, path?: AnyRequest['path']): Promise<string> {
     const match = await this.findId(id, name, path);
     if (match !== null) return match;
-    const { namesIn, unknownName } = await import('./not-found.ts');
+    const { fetchNames: namesIn, unknownName } = await import('./not-found.ts');
     throw unknownName(kind, name, await namesIn(this, id, path));
   }
 

@@ -112,7 +112,7 @@ async function tagError(client: Reader, error: CommandError): Promise<CommandErr
   const { code, params: { tag, environment } = {} } = error.details;
   if (code !== 'unknown_tag' || typeof tag !== 'string' || typeof environment !== 'string') return null;
   const [match] = (await readPage(client, 'environments_list', { query: { name: environment } })).results;
-  const tags = match ? await namesIn(client, 'environments_tags_list', { environment_pk: match.id }) : [];
+  const tags = match ? await fetchNames(client, 'environments_tags_list', { environment_pk: match.id }) : [];
   return withText(error, error.message, namesHint('tag', tag, tags));
 }
 
@@ -122,8 +122,11 @@ function revisionError(error: CommandError, { path }: AnyRequest): CommandError 
 }
 
 /** Returns the names of the objects of a list. */
-export const namesIn = async (client: Reader, id: NamedList, path?: AnyRequest['path']): Promise<readonly string[]> =>
-  (await readPage(client, id, { path })).results.map(({ name }) => name);
+export const fetchNames = async (
+  client: Reader,
+  id: NamedList,
+  path?: AnyRequest['path'],
+): Promise<readonly string[]> => (await readPage(client, id, { path })).results.map(({ name }) => name);
 
 const readPage = async (client: Reader, id: NamedList, { path, query }: AnyRequest = {}): Promise<Page<Named>> =>
   (await client.send<Page<Named>>(id, { path, query: { ...query, page_size: PAGE_SIZE } })).body;

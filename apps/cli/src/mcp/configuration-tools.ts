@@ -8,7 +8,17 @@ import { describeValue, readValues } from '../api/effective.ts';
 import { readExplanation } from '../api/explain.ts';
 import { searchQuery } from '../api/search.ts';
 import { namesOnly } from '../core/names-only.ts';
-import { contextFor, moment, momentOptions, name, PAGE_SIZE, pageAt, pageParameters, position, tool } from './tool.ts';
+import {
+  contextFor,
+  name,
+  PAGE_SIZE,
+  pageAt,
+  pageParameters,
+  pointInTimeArgs,
+  position,
+  tool,
+  toPointInTimeOptions,
+} from './tool.ts';
 
 const VALUES_OF_A_HIT_MAX = 5;
 const text = z.string().nullable();
@@ -72,7 +82,7 @@ const readConfiguration = tool({
   input: z.strictObject({
     ...{ project: name('project'), environment: name('environment') },
     names: z.array(name('parameter')).min(1).max(PAGE_SIZE).optional().describe('Only these names (default: all).'),
-    ...moment,
+    ...pointInTimeArgs,
     ...pageParameters,
   }),
   output: z.object({
@@ -88,7 +98,7 @@ const readConfiguration = tool({
     ),
   }),
   run: async (client, { project, environment, names, cursor, ...at }) => {
-    const effective = await readValues(contextFor(client, project, environment), momentOptions(at), names);
+    const effective = await readValues(contextFor(client, project, environment), toPointInTimeOptions(at), names);
     const entries = Object.entries(effective);
     const { rows, next } = pageAt(entries, cursor);
     const missing = (names ?? []).filter((parameter) => !Object.hasOwn(effective, parameter));
@@ -130,11 +140,15 @@ const explain = tool({
     'Explains why a name has its effective value in an environment, or why it has none: all cells that were checked, what it is made of, what uses it, and when it last changed.',
   input: z.strictObject({
     ...{ project: name('project'), environment: name('environment'), name: name('parameter') },
-    ...moment,
+    ...pointInTimeArgs,
   }),
   output: z.object({ explanation: z.looseObject({ name: z.string(), environment_name: z.string() }) }),
   run: async (client, { project, environment, name: parameter, ...at }) => {
-    const explanation = await readExplanation(contextFor(client, project, environment), parameter, momentOptions(at));
+    const explanation = await readExplanation(
+      contextFor(client, project, environment),
+      parameter,
+      toPointInTimeOptions(at),
+    );
     return { data: { explanation: namesOnly(explanation) } };
   },
 });
@@ -146,11 +160,11 @@ const compare = tool({
     'Lists the names whose effective values differ between two environments, projects or points in time. Secrets are compared, but shown as *****.',
   input: z.strictObject({
     project: name('project'),
-    left: z.strictObject({ environment: name('environment'), ...moment }),
+    left: z.strictObject({ environment: name('environment'), ...pointInTimeArgs }),
     right: z.strictObject({
       environment: name('environment (default: that on the left)').optional(),
       project: name('project (default: the same)').optional(),
-      ...moment,
+      ...pointInTimeArgs,
     }),
     ...pageParameters,
   }),
@@ -159,7 +173,7 @@ const compare = tool({
     differences: z.array(z.looseObject({ name: z.string(), cells: z.array(z.unknown()) })),
   }),
   run: async (client, { project, left, right, cursor }) => {
-    const [from, to] = [momentOptions(left), momentOptions(right)];
+    const [from, to] = [toPointInTimeOptions(left), toPointInTimeOptions(right)];
     const request = await comparisonRequest(contextFor(client, project), left.environment, right.environment, {
       ...{ leftRevision: from.revision, leftAsOf: from.asOf, leftTag: from.tag },
       ...{ rightRevision: to.revision, rightAsOf: to.asOf, rightTag: to.tag, rightProject: right.project },

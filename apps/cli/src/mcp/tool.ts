@@ -1,6 +1,6 @@
 import type { CallerAbilities } from '@strata/contract';
 import { z } from 'zod';
-import type { MomentOptions } from '../api/effective.ts';
+import type { PointInTimeOptions } from '../api/effective.ts';
 import type { Client } from '../core/client.ts';
 import { Context } from '../core/context.ts';
 import { invalid } from '../core/errors.ts';
@@ -42,20 +42,20 @@ export const pageParameters = {
     .describe('`next_cursor` of the previous result, to read the next part.'),
 };
 /** A point in time; the present without one. */
-export const moment = {
+export const pointInTimeArgs = {
   revision: z.number().int().min(0).optional().describe('Read the state after this revision.'),
   as_of: time('Read the state at this time').optional(),
   tag: name('tag of the environment. Read the state at its time').optional(),
 };
 
-interface Moment {
+interface PointInTimeInput {
   readonly revision?: number | undefined;
   readonly as_of?: string | undefined;
   readonly tag?: string | undefined;
 }
 
 /** Returns a point in time in the form of the options of commands. */
-export const momentOptions = ({ revision: after, as_of: asOf, tag }: Moment): MomentOptions => ({
+export const toPointInTimeOptions = ({ revision: after, as_of: asOf, tag }: PointInTimeInput): PointInTimeOptions => ({
   ...(after !== undefined && { revision: String(after) }),
   ...(asOf !== undefined && { asOf }),
   ...(tag !== undefined && { tag }),

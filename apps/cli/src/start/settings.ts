@@ -195,7 +195,7 @@ export async function checkPorts(environment: StartSettings, patience = 0): Prom
     for (const [name, host] of listeningAddresses(environment)) {
       const port = Number(environment[name]);
       const code = Number.isInteger(port) && port > 0 && port < 65_536 ? await tryPort(host, port) : undefined;
-      if (code) troubles.push(portTrouble(code, host, port, name));
+      if (code) troubles.push(describePortError(code, host, port, name));
     }
     if (troubles.length === 0 || Date.now() >= until) return [...new Set(troubles)];
     await sleep(100);
@@ -221,7 +221,7 @@ function tryPort(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-function portTrouble(code: string, host: string, port: number, name: string): string {
+function describePortError(code: string, host: string, port: number, name: string): string {
   if (code === 'EADDRINUSE')
     return `Port ${port} is taken by another program. Set ${name} to a free one, such as ${name}=${port + 10}.`;
   if (code === 'EACCES') return `Port ${port} requires root. Set ${name} to a port above 1023.`;

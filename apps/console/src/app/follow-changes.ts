@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type FeedMessage, followFeed, type ReportedChange } from '../data/feed.ts';
 import { matrixKeys } from '../data/matrix.ts';
-import { refreshPresent } from '../data/present-values.ts';
+import { refreshCurrentCells } from '../data/present-values.ts';
 import {
   isKeyOf,
   refreshAfterAnyChange,
@@ -157,7 +157,7 @@ class Follower {
     const { client } = this;
     await refreshDependencies(client, touched.kinds);
     void refreshDependents(client, touched.kinds);
-    await Promise.all([refreshMatrix(client, touched, revision), refreshPresent(client, touched)]);
+    await Promise.all([refreshMatrix(client, touched, revision), refreshCurrentCells(client, touched)]);
     void refreshAfterAnyChange(client);
   }
 

@@ -1,18 +1,18 @@
 import { useMatches, useNavigate } from '@tanstack/react-router';
 import { Clock, History } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { useMoment } from '../data/use-moment.ts';
-import { instantWords } from '../lib/instant.ts';
-import { momentText, type ShownMoment } from '../lib/moment.ts';
+import { usePointInTime } from '../data/use-moment.ts';
+import { formatInstant } from '../lib/instant.ts';
+import { formatPointInTime, type ShownPointInTime } from '../lib/moment.ts';
 import button from '../ui/button.module.css';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import styles from './point-in-time-bar.module.css';
 
-const MomentChoice = lazyPart(async () => (await import('../kit/moment/moment-choice.tsx')).MomentChoice);
+const PointInTimeChoice = lazyPart(async () => (await import('../kit/moment/moment-choice.tsx')).PointInTimeChoice);
 
-function useGoTo(): (moment: ShownMoment) => void {
+function useGoTo(): (pointInTime: ShownPointInTime) => void {
   const navigate = useNavigate();
-  return (moment) => void navigate({ to: '.', search: (old) => ({ ...old, at: momentText(moment) }) });
+  return (pointInTime) => void navigate({ to: '.', search: (old) => ({ ...old, at: formatPointInTime(pointInTime) }) });
 }
 
 /** Opens the dialog to choose a point in time. */
@@ -26,7 +26,7 @@ export function PointInTimeButton() {
       </button>
       {isChoosing && (
         <Suspense>
-          <MomentChoice onChoose={goTo} onClose={() => setChoosing(false)} />
+          <PointInTimeChoice onChoose={goTo} onClose={() => setChoosing(false)} />
         </Suspense>
       )}
     </>
@@ -35,7 +35,7 @@ export function PointInTimeButton() {
 
 /** Warns that the page shows the past, and links back to the present. */
 export function PointInTimeBar() {
-  const { moment, isNow } = useMoment();
+  const { pointInTime, isNow } = usePointInTime();
   const goTo = useGoTo();
   const isAlwaysNow = useMatches().at(-1)?.staticData.isAlwaysNow ?? false;
   if (isNow) return null;
@@ -44,7 +44,7 @@ export function PointInTimeBar() {
       <History size={15} aria-hidden />
       <p>
         {isAlwaysNow ? 'This page always shows the current state. On other pages, you' : 'You'} are viewing the state{' '}
-        <b>{momentWords(moment)}</b>
+        <b>{describePointInTime(pointInTime)}</b>
         {!isAlwaysNow && ' (read-only)'}
       </p>
       <button type="button" className={styles.back} onClick={() => goTo({ kind: 'now' })}>
@@ -54,15 +54,15 @@ export function PointInTimeBar() {
   );
 }
 
-function momentWords(moment: ShownMoment): string {
-  switch (moment.kind) {
+function describePointInTime(pointInTime: ShownPointInTime): string {
+  switch (pointInTime.kind) {
     case 'now':
       return 'as it is';
     case 'instant':
-      return `as of ${instantWords(moment.instant)}`;
+      return `as of ${formatInstant(pointInTime.instant)}`;
     case 'revision':
-      return `as of revision ${moment.revision}`;
+      return `as of revision ${pointInTime.revision}`;
     case 'tag':
-      return `as of tag ${moment.tag} of ${moment.environment}`;
+      return `as of tag ${pointInTime.tag} of ${pointInTime.environment}`;
   }
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { projectsQuery } from '../data/projects.ts';
-import { useMoment } from '../data/use-moment.ts';
+import { usePointInTime } from '../data/use-moment.ts';
 import { useObjectStatus } from '../kit/status/use-object-status.ts';
 import { Tabs } from '../ui/tabs.tsx';
 
@@ -31,7 +31,7 @@ const TABS: readonly ProjectTab[] = [
 ];
 
 export function ProjectTabs({ name }: { readonly name: string }) {
-  const { args } = useMoment();
+  const { args } = usePointInTime();
   const { data: projects } = useQuery(projectsQuery(args));
   const navigate = useNavigate();
   const status = useObjectStatus(projects, name, (project) => {

@@ -16,7 +16,7 @@ import {
 import { useId, useState } from 'react';
 import { projectsQuery } from '../data/projects.ts';
 import { viewerQuery } from '../data/session.ts';
-import { useMoment } from '../data/use-moment.ts';
+import { usePointInTime } from '../data/use-moment.ts';
 import { useNameFilter } from '../ui/name-filter.tsx';
 import { Account } from './account.tsx';
 import { OrganizationSwitch } from './organization-switch.tsx';
@@ -49,7 +49,7 @@ const FILTERED_FROM = 8;
 
 export function Rail() {
   const { data: viewer } = useQuery(viewerQuery);
-  const { args } = useMoment();
+  const { args } = usePointInTime();
   const { data: projects = [] } = useQuery(projectsQuery(args));
   const { name: open } = useParams({ strict: false });
   const address = useLocation({ select: ({ pathname }) => pathname });

@@ -5,14 +5,14 @@ import { environmentsQuery } from '../data/environments.ts';
 import { projectsQuery } from '../data/projects.ts';
 import { readOnlyReason } from '../data/read-only.ts';
 import { viewerQuery } from '../data/session.ts';
-import { useMoment } from '../data/use-moment.ts';
+import { usePointInTime } from '../data/use-moment.ts';
 import styles from './shell.module.css';
 
 /** Says why the user cannot change what the page shows. For the past, the bar above the page says it. */
 export function ReadOnlyReason() {
   const changes = useMatches().at(-1)?.staticData.changes;
   const { name, environment } = useParams({ strict: false });
-  const { isNow, args } = useMoment();
+  const { isNow, args } = usePointInTime();
   const { data: viewer } = useQuery(viewerQuery);
   const { data: projects = [] } = useQuery(projectsQuery(args));
   const { data: environments = [] } = useQuery(environmentsQuery(args));

@@ -3,7 +3,7 @@ import { Link, Outlet, useLocation, useMatches, useParams, useRouteContext, useR
 import { CircleHelp } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { viewerQuery } from '../data/session.ts';
-import { useMoment } from '../data/use-moment.ts';
+import { usePointInTime } from '../data/use-moment.ts';
 import { SessionEnd } from '../features/session/session-end.tsx';
 import { useLeaveConfirmation } from '../kit/drafts/use-leave-confirmation.ts';
 import { helpFor } from '../lib/help.ts';
@@ -55,7 +55,7 @@ function ShellOfPerson() {
         </main>
       </div>
       <Keys />
-      <AskingBeforeLeaving />
+      <LeaveConfirmation />
     </div>
   );
 }
@@ -74,7 +74,7 @@ function Applied() {
 }
 
 /** A separate component, so that a changed draft does not render the whole shell again. */
-function AskingBeforeLeaving() {
+function LeaveConfirmation() {
   useLeaveConfirmation();
   return null;
 }
@@ -113,7 +113,7 @@ function useFollowingChanges(): void {
 /** Shows the breadcrumbs. Their last part is the title of the page. */
 function Trail() {
   const { name, template, parameter, environment } = useParams({ strict: false });
-  const { isNow } = useMoment();
+  const { isNow } = usePointInTime();
   const { staticData, params, fullPath } = useMatches().at(-1) ?? {};
   const title = staticData?.title?.(params ?? {}) ?? name ?? 'Projects';
   const above = staticData?.above ?? (name === undefined ? null : ({ to: '/projects', title: 'Projects' } as const));

@@ -67,7 +67,7 @@ export const ACTIONS = [
   'push',
 ] as const;
 export type AuditedAction = (typeof ACTIONS)[number];
-export const actionIn = (text: string | undefined): AuditedAction | undefined =>
+export const parseAuditedAction = (text: string | undefined): AuditedAction | undefined =>
   ACTIONS.find((action) => action === text);
 
 /** The types of objects in the audit log. */

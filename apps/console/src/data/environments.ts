@@ -9,22 +9,22 @@ import {
 import { Environments } from '../graphql/environments.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
 import { asTree, type TreePosition } from '../lib/environment-tree.ts';
-import type { MomentArgs } from '../lib/moment.ts';
+import type { PointInTimeArgs } from '../lib/moment.ts';
 import { queryKeys } from './query-keys.ts';
 
 export const environmentKeys = queryKeys('environments', { on: ['environment'], isFirst: true }, (all) => ({
-  list: (moment: MomentArgs) => [...all, moment],
+  list: (pointInTime: PointInTimeArgs) => [...all, pointInTime],
   allDetails: [...all, 'details'],
-  details: (moment: MomentArgs) => [...all, 'details', moment],
+  details: (pointInTime: PointInTimeArgs) => [...all, 'details', pointInTime],
 }));
 
-export const environmentsQuery = (moment: MomentArgs = {}) =>
+export const environmentsQuery = (pointInTime: PointInTimeArgs = {}) =>
   queryOptions({
-    queryKey: environmentKeys.list(moment),
+    queryKey: environmentKeys.list(pointInTime),
     queryFn: async ({ signal }) =>
       asTree(
         await allPages(
-          async (after) => (await requestGraphql(Environments, { after, ...moment }, signal)).environments,
+          async (after) => (await requestGraphql(Environments, { after, ...pointInTime }, signal)).environments,
         ),
       ),
   });
@@ -33,12 +33,12 @@ type ReadEnvironment = EnvironmentDetailsQuery['environments']['edges'][number][
 export type DetailedEnvironment = ReadEnvironment & TreePosition;
 
 /** The query for all environments with the details of their pages, parents before their children. */
-export const environmentDetailsQuery = (moment: MomentArgs = {}) =>
+export const environmentDetailsQuery = (pointInTime: PointInTimeArgs = {}) =>
   queryOptions({
-    queryKey: environmentKeys.details(moment),
+    queryKey: environmentKeys.details(pointInTime),
     queryFn: async ({ signal }): Promise<readonly DetailedEnvironment[]> => {
       const rows = await allPages(
-        async (after) => (await requestGraphql(EnvironmentDetails, { after, ...moment }, signal)).environments,
+        async (after) => (await requestGraphql(EnvironmentDetails, { after, ...pointInTime }, signal)).environments,
       );
       return asTree(rows);
     },

@@ -7,7 +7,7 @@ import {
   SinceWhen,
 } from '../graphql/explain.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
-import type { MomentArgs } from '../lib/moment.ts';
+import type { PointInTimeArgs } from '../lib/moment.ts';
 import { queryKeys } from './query-keys.ts';
 
 export type CellExplanation = NonNullable<ExplainCellQuery['explain']>;
@@ -17,33 +17,39 @@ export interface CellLocation {
   readonly projectId: string;
   readonly environmentId: string;
   readonly name: string;
-  readonly moment: MomentArgs;
+  readonly pointInTime: PointInTimeArgs;
 }
 
 export const explanationKeys = queryKeys('explanation', { onAnyChange: true }, (all) => ({
-  whole: (place: object, moment: MomentArgs) => [...all, 'whole', place, moment],
-  history: (projectId: string, parameterId: string, moment: MomentArgs) => [
+  whole: (place: object, pointInTime: PointInTimeArgs) => [...all, 'whole', place, pointInTime],
+  history: (projectId: string, parameterId: string, pointInTime: PointInTimeArgs) => [
     ...all,
     'history',
     projectId,
     parameterId,
-    moment,
+    pointInTime,
   ],
-  since: (place: object, moment: MomentArgs, version: string | null) => [...all, 'since', place, moment, version],
+  since: (place: object, pointInTime: PointInTimeArgs, version: string | null) => [
+    ...all,
+    'since',
+    place,
+    pointInTime,
+    version,
+  ],
 }));
 
-export const explanationQuery = ({ moment, ...place }: CellLocation) =>
+export const explanationQuery = ({ pointInTime, ...place }: CellLocation) =>
   queryOptions({
-    queryKey: explanationKeys.whole(place, moment),
-    queryFn: async ({ signal }) => (await requestGraphql(ExplainCell, { ...place, ...moment }, signal)).explain,
+    queryKey: explanationKeys.whole(place, pointInTime),
+    queryFn: async ({ signal }) => (await requestGraphql(ExplainCell, { ...place, ...pointInTime }, signal)).explain,
   });
 
 /** The query for the changes of a parameter, newest first. */
-export const historyQuery = ({ projectId, moment }: CellLocation, parameterId: string) =>
+export const historyQuery = ({ projectId, pointInTime }: CellLocation, parameterId: string) =>
   queryOptions({
-    queryKey: explanationKeys.history(projectId, parameterId, moment),
+    queryKey: explanationKeys.history(projectId, parameterId, pointInTime),
     queryFn: async ({ signal }) =>
-      (await requestGraphql(ParameterHistory, { projectId, parameterId, ...moment }, signal)).parameter?.timeline
+      (await requestGraphql(ParameterHistory, { projectId, parameterId, ...pointInTime }, signal)).parameter?.timeline
         ?.results ?? [],
   });
 
@@ -52,21 +58,21 @@ export interface SecretLocation {
   readonly projectId: string;
   readonly parameterId: string;
   readonly environment: string;
-  readonly moment: MomentArgs;
+  readonly pointInTime: PointInTimeArgs;
 }
 
 /**
  * Returns the parameter with its secret in plain text; null if it does not exist. The core audits the request. The result is not cached.
  */
 export async function revealedParameter(cell: SecretLocation, signal: AbortSignal) {
-  const { projectId, parameterId, environment, moment } = cell;
-  return (await requestGraphql(RevealValue, { projectId, parameterId, environment, ...moment }, signal)).parameter;
+  const { projectId, parameterId, environment, pointInTime } = cell;
+  return (await requestGraphql(RevealValue, { projectId, parameterId, environment, ...pointInTime }, signal)).parameter;
 }
 
 /** The query for the time and the author of the last change that affected a cell. Another version of its value is another query. */
-export const lastChangeQuery = ({ moment, ...place }: CellLocation, version: string | null) =>
+export const lastChangeQuery = ({ pointInTime, ...place }: CellLocation, version: string | null) =>
   queryOptions({
-    queryKey: explanationKeys.since(place, moment, version),
+    queryKey: explanationKeys.since(place, pointInTime, version),
     queryFn: async ({ signal }) =>
-      (await requestGraphql(SinceWhen, { ...place, ...moment }, signal)).explain?.since ?? null,
+      (await requestGraphql(SinceWhen, { ...place, ...pointInTime }, signal)).explain?.since ?? null,
   });

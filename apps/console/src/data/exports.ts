@@ -2,7 +2,7 @@ import { EXPORT_FORMATS, type ExportFormat, exportFile, type OmittedNames } from
 import { queryOptions } from '@tanstack/react-query';
 import { ExportedMap, ExportedTemplate, ExportTemplates } from '../graphql/export.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
-import type { MomentArgs } from '../lib/moment.ts';
+import type { PointInTimeArgs } from '../lib/moment.ts';
 import { RequestError } from '../lib/request-error.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -18,7 +18,7 @@ export interface ExportScope {
   readonly projectId: string;
   /** The name of the environment. */
   readonly environment: string;
-  readonly moment: MomentArgs;
+  readonly pointInTime: PointInTimeArgs;
   /** Exports only the parameters with these names; all if absent. Templates contain what they refer to. */
   readonly names?: readonly string[] | undefined;
 }
@@ -49,7 +49,7 @@ export const formatText = (kind: ExportKind): string =>
   kind.kind === 'file' ? kind.output : kind.kind === 'json' ? 'json' : `template:${kind.name}`;
 
 /** Returns the export format that the URL names; null if its template does not exist. */
-export function formatIn(
+export function parseExportFormat(
   text: string | undefined,
   templates: readonly { readonly id: string; readonly name: string }[],
 ): ExportKind | null {
@@ -62,19 +62,19 @@ export function formatIn(
 }
 
 export const exportedTemplateKeys = queryKeys('exported_template', { on: ['template'] }, (all) => ({
-  names: (projectId: string, moment: MomentArgs) => [...all, projectId, moment],
+  names: (projectId: string, pointInTime: PointInTimeArgs) => [...all, projectId, pointInTime],
 }));
 
 export const exportKeys = queryKeys('export', { onAnyChange: true }, (all) => ({
   masked: (place: ExportScope, kind: ExportKind) => [...all, place, kind],
 }));
 
-export const templatesQuery = (projectId: string, moment: MomentArgs) =>
+export const templatesQuery = (projectId: string, pointInTime: PointInTimeArgs) =>
   queryOptions({
-    queryKey: exportedTemplateKeys.names(projectId, moment),
+    queryKey: exportedTemplateKeys.names(projectId, pointInTime),
     queryFn: ({ signal }) =>
       allPages(async (after) => {
-        const { project } = await requestGraphql(ExportTemplates, { projectId, after, ...moment }, signal);
+        const { project } = await requestGraphql(ExportTemplates, { projectId, after, ...pointInTime }, signal);
         return project?.templates ?? { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
       }),
   });
@@ -117,12 +117,12 @@ interface ExportedValues {
 }
 
 async function fetchMap(
-  { projectId, environment, moment, names }: ExportScope,
+  { projectId, environment, pointInTime, names }: ExportScope,
   reveal: boolean,
   signal?: AbortSignal,
 ): Promise<ExportedValues> {
   const read = async (filter: NameFilter) => {
-    const variables = { projectId, environment, reveal, ...moment, ...filter };
+    const variables = { projectId, environment, reveal, ...pointInTime, ...filter };
     return (await requestGraphql(ExportedMap, variables, signal)).effective ?? notThere();
   };
   const parts: ExportedValues[] = [];
@@ -162,14 +162,14 @@ function filtersFor(names: readonly string[]): readonly NameFilter[] {
 }
 
 async function fetchTemplate(
-  { projectId, environment, moment }: ExportScope,
+  { projectId, environment, pointInTime }: ExportScope,
   template: string,
   reveal: boolean,
   signal?: AbortSignal,
 ) {
   const { project } = await requestGraphql(
     ExportedTemplate,
-    { projectId, environment, template, reveal, ...moment },
+    { projectId, environment, template, reveal, ...pointInTime },
     signal,
   );
   return project?.templates.edges[0]?.node ?? notThere();

@@ -1,8 +1,8 @@
 import {
   type ChangesetOutcome,
+  type ExistingContents,
   type ImportClient,
   type ImportOperation,
-  type PresentContents,
   rulesByKind,
   treeByName,
 } from '@strata/import';
@@ -86,7 +86,7 @@ const presentScope = ({ id, description, accessControlled: isControlled }: Scope
   parent,
 });
 
-async function fetchContents(projectId: string): Promise<PresentContents> {
+async function fetchContents(projectId: string): Promise<ExistingContents> {
   const [parameters, templates] = await Promise.all([
     allPages(
       async (after) => (await requestGraphql(PresentParameters, { projectId, after })).project?.parameters ?? NONE,

@@ -1,4 +1,4 @@
-import type { PresentName } from '@strata/import';
+import type { ExistingName } from '@strata/import';
 import { queryOptions } from '@tanstack/react-query';
 import { ImportTargets } from '../graphql/import.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
@@ -11,12 +11,12 @@ export const importKeys = queryKeys('import', { onAnyChange: true }, (all) => ({
 }));
 
 /** The query for the parameter names of a project with their cells in some environments. */
-export const targetsQuery = (projectId: string, environments: readonly string[]) =>
+export const importTargetsQuery = (projectId: string, environments: readonly string[]) =>
   queryOptions({
     queryKey: importKeys.targets(projectId, environments),
     enabled: environments.length > 0,
-    queryFn: async ({ signal }): Promise<ReadonlyMap<string, PresentName<ShownCell>>> => {
-      const targets = new Map<string, PresentName<ShownCell>>();
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, ExistingName<ShownCell>>> => {
+      const targets = new Map<string, ExistingName<ShownCell>>();
       for (let after: string | null = null; ; ) {
         const page = await targetsPage(projectId, environments, after, signal);
         const names = page.environments.map(({ name }) => name);

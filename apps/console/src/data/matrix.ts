@@ -6,7 +6,7 @@ import {
   type MatrixPartQueryVariables,
 } from '../graphql/matrix.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
-import type { MomentArgs } from '../lib/moment.ts';
+import type { PointInTimeArgs } from '../lib/moment.ts';
 import { RequestError } from '../lib/request-error.ts';
 import type { MatrixRow } from './cell.ts';
 import { queryKeys } from './query-keys.ts';
@@ -33,7 +33,7 @@ export interface MatrixRequest {
   readonly descending: boolean;
   /** Whether the rows are grouped by the prefixes of their names. */
   readonly grouped: boolean;
-  readonly moment: MomentArgs;
+  readonly pointInTime: PointInTimeArgs;
 }
 
 export interface MatrixPartRows {
@@ -52,12 +52,12 @@ export interface MatrixRowCounts {
 /** Consecutive rows with the same prefix; null if they belong to no group. */
 export type RowGroup = NonNullable<NonNullable<MatrixCountsQuery['project']>['grouped']>['groups'][number];
 
-const requestVariables = ({ projectId, environmentIds, q, state, moment }: MatrixRequest) => ({
+const requestVariables = ({ projectId, environmentIds, q, state, pointInTime }: MatrixRequest) => ({
   projectId,
   environments: environmentIds,
   q: q || null,
   state: state && [state],
-  ...moment,
+  ...pointInTime,
 });
 
 export const matrixKeys = queryKeys('matrix', { isSeparate: true }, (all) => ({
@@ -190,8 +190,8 @@ const haveSameRows = (left: MatrixRequest, right: MatrixRequest) =>
   left.sortedById === right.sortedById &&
   left.descending === right.descending &&
   left.grouped === right.grouped &&
-  left.moment.asOf === right.moment.asOf &&
-  left.moment.revision === right.moment.revision;
+  left.pointInTime.asOf === right.pointInTime.asOf &&
+  left.pointInTime.revision === right.pointInTime.revision;
 
 const withCells = (line: MatrixRow, at: readonly number[]): MatrixRow => ({
   ...line,

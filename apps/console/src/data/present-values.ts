@@ -7,18 +7,18 @@ import {
 import { requestGraphql } from '../graphql/request.ts';
 import { type AffectedData, affectedInProject, dependencyChain } from '../lib/affected-data.ts';
 import { type Draft, type DraftMoves, type Drafts, draftKey } from '../lib/draft.ts';
-import { exposesSecret, type PresentCell, rebaseDraft } from '../lib/draft-status.ts';
+import { type CurrentCell, exposesSecret, rebaseDraft } from '../lib/draft-status.ts';
 import { RequestError } from '../lib/request-error.ts';
 import { environmentsQuery } from './environments.ts';
 import { projectsQuery } from './projects.ts';
 import { queryKeys, refreshQuery } from './query-keys.ts';
 
 /** The current state of the cells of drafts by draft key; null for deleted cells. */
-export type PresentCells = ReadonlyMap<string, PresentCell | null>;
+export type CurrentCells = ReadonlyMap<string, CurrentCell | null>;
 
 /** The current state of the drafts of a project. */
-export interface PresentState {
-  readonly cells: PresentCells;
+export interface CurrentCellsState {
+  readonly cells: CurrentCells;
   /** The names of the drafted parameters. */
   readonly names: ReadonlySet<string>;
 }
@@ -31,16 +31,16 @@ const ROWS = 200;
 /** The maximum number of names that are looked up, one request each. Further new parameters are only checked by the plan. */
 const NAMES_MAX = 100;
 
-export const presentKeys = queryKeys('present', {}, (all) => ({
+export const currentCellKeys = queryKeys('present', {}, (all) => ({
   ofProject: (projectId: string) => [...all, projectId],
 }));
 
 /** The query for the current state of the cells of a project's drafts. It is stale only after a change that affects them. */
-export const presentQuery = (client: QueryClient, projectId: string, draftsOf: () => readonly Draft[]) =>
+export const currentCellsQuery = (client: QueryClient, projectId: string, draftsOf: () => readonly Draft[]) =>
   queryOptions({
-    queryKey: presentKeys.ofProject(projectId),
+    queryKey: currentCellKeys.ofProject(projectId),
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async (): Promise<PresentState> => {
+    queryFn: async (): Promise<CurrentCellsState> => {
       const drafts = draftsOf();
       const [projects, environments] = await Promise.all([
         client.fetchQuery(projectsQuery()),
@@ -75,13 +75,13 @@ export async function rebaseOnRevision(revision: number, drafts: Drafts): Promis
 }
 
 /** Refreshes the state of the drafts that changes affect. */
-export async function refreshPresent(client: QueryClient, touched: AffectedData): Promise<void> {
+export async function refreshCurrentCells(client: QueryClient, touched: AffectedData): Promise<void> {
   const projects = client.getQueryData(projectsQuery().queryKey) ?? [];
   const affected = client.getQueryCache().findAll({
-    queryKey: presentKeys.all,
+    queryKey: currentCellKeys.all,
     predicate: ({ queryKey: [, projectId], state: { data } }) => {
       const names = affectedInProject(dependencyChain(String(projectId), projects), touched);
-      const drafted = (data as PresentState | undefined)?.names;
+      const drafted = (data as CurrentCellsState | undefined)?.names;
       return names === 'whole' || (names !== null && [...names].some((name) => drafted?.has(name) ?? true));
     },
   });
@@ -93,7 +93,7 @@ async function readPresent(
   projectId: string,
   drafts: readonly Draft[],
   revision: number | null = null,
-): Promise<ReadonlyMap<string, PresentCell>> {
+): Promise<ReadonlyMap<string, CurrentCell>> {
   if (drafts.length === 0) return new Map();
   const environments = [...new Set(drafts.map(({ environmentId }) => environmentId))];
   const ids = [...new Set(drafts.filter(({ isNew }) => !isNew).map(({ parameterId }) => parameterId))];
@@ -105,12 +105,12 @@ async function readPresent(
   // If a parameter does not exist, another one may have its name: a new one, or an override of an inherited one.
   const names = [...new Set(drafts.flatMap((draft) => (byId.has(draft.parameterId) ? [] : [draft.name])))];
   const named = await Promise.all(names.slice(0, NAMES_MAX).map((name) => read({ name, first: 1 })));
-  const cells = new Map<string, PresentCell>();
+  const cells = new Map<string, CurrentCell>();
   for (const matrix of [...pages, ...named]) for (const { node } of matrix.edges) takeRow(cells, drafts, matrix, node);
   return cells;
 }
 
-function takeRow(cells: Map<string, PresentCell>, drafts: readonly Draft[], matrix: Matrix, row: Row): void {
+function takeRow(cells: Map<string, CurrentCell>, drafts: readonly Draft[], matrix: Matrix, row: Row): void {
   for (const draft of drafts) {
     const isMeant = draft.parameterId === row.parameterId || (draft.name === row.name && !cells.has(draftKey(draft)));
     const cell = row.cells[matrix.environments.findIndex(({ id }) => id === draft.environmentId)];
@@ -120,7 +120,7 @@ function takeRow(cells: Map<string, PresentCell>, drafts: readonly Draft[], matr
   }
 }
 
-function presentCell(draft: Draft, row: Row, cell: Row['cells'][number], revision: number): PresentCell {
+function presentCell(draft: Draft, row: Row, cell: Row['cells'][number], revision: number): CurrentCell {
   const { states, text, raw, valueId, ledgerId } = cell;
   const isKnown = !states.includes('secret') && !states.includes('missing');
   return {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ProjectDetails, type ProjectDetailsQuery } from '../graphql/project-settings.graphql.ts';
 import { Projects } from '../graphql/projects.graphql.ts';
 import { allPages, requestGraphql } from '../graphql/request.ts';
-import type { MomentArgs } from '../lib/moment.ts';
+import type { PointInTimeArgs } from '../lib/moment.ts';
 import { operationMember } from '../lib/operation-error.ts';
 import { asForest } from '../lib/project-forest.ts';
 import { WriteError } from '../lib/request-error.ts';
@@ -10,17 +10,17 @@ import { applyChangeset } from './changesets.ts';
 import { queryKeys } from './query-keys.ts';
 
 export const projectKeys = queryKeys('projects', { on: ['project'], isFirst: true }, (all) => ({
-  list: (moment: MomentArgs) => [...all, moment],
+  list: (pointInTime: PointInTimeArgs) => [...all, pointInTime],
   details: (id: string) => [...all, 'details', id],
   fresh: [...all, 'fresh'],
 }));
 
-export const projectsQuery = (moment: MomentArgs = {}) =>
+export const projectsQuery = (pointInTime: PointInTimeArgs = {}) =>
   queryOptions({
-    queryKey: projectKeys.list(moment),
+    queryKey: projectKeys.list(pointInTime),
     queryFn: async ({ signal }) =>
       asForest(
-        await allPages(async (after) => (await requestGraphql(Projects, { after, ...moment }, signal)).projects),
+        await allPages(async (after) => (await requestGraphql(Projects, { after, ...pointInTime }, signal)).projects),
       ),
   });
 

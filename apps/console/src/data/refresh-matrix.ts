@@ -50,7 +50,7 @@ type MatrixCacheEntry = Query<MatrixData, Error, MatrixData, MatrixKey>;
 const matrixQueries = (client: QueryClient) =>
   client.getQueryCache().findAll({ queryKey: matrixKeys.all }) as unknown as readonly MatrixCacheEntry[];
 
-const isNow = ({ moment }: MatrixRequest) => moment.asOf === undefined && moment.revision === undefined;
+const isNow = ({ pointInTime }: MatrixRequest) => pointInTime.asOf === undefined && pointInTime.revision === undefined;
 
 async function refreshQuestion(
   client: QueryClient,

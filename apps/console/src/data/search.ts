@@ -9,7 +9,7 @@ import {
   type SearchParametersQuery,
   type SearchParametersQueryVariables,
 } from '../graphql/search.graphql.ts';
-import type { MomentArgs } from '../lib/moment.ts';
+import type { PointInTimeArgs } from '../lib/moment.ts';
 import { rankEntry } from '../lib/rank.ts';
 import { RequestError } from '../lib/request-error.ts';
 import { queryKeys } from './query-keys.ts';
@@ -42,24 +42,24 @@ const WINS_SHOWN = 4;
 const PROGRESS_MS = 500;
 
 export const searchKeys = queryKeys('search', {}, (all) => ({
-  first: (searchText: string, moment: MomentArgs) => [...all, 'first', searchText, moment],
+  first: (searchText: string, pointInTime: PointInTimeArgs) => [...all, 'first', searchText, pointInTime],
   changesets: (searchText: string) => [...all, 'changesets', searchText],
-  whole: (searchText: string, fields: readonly string[], moment: MomentArgs) => [
+  whole: (searchText: string, fields: readonly string[], pointInTime: PointInTimeArgs) => [
     ...all,
     'whole',
     searchText,
     fields,
-    moment,
+    pointInTime,
   ],
 }));
 
 /** The query for the first parameters with a matching name or description. Names that start with the text come first. */
-export const firstNamedQuery = (searchText: string, moment: MomentArgs) =>
+export const firstNamedQuery = (searchText: string, pointInTime: PointInTimeArgs) =>
   queryOptions({
-    queryKey: searchKeys.first(searchText, moment),
+    queryKey: searchKeys.first(searchText, pointInTime),
     staleTime: 10_000,
     queryFn: async ({ signal }) => {
-      const request = { q: searchText, first: FIRST_FOUND, winsMax: 1, ...moment };
+      const request = { q: searchText, first: FIRST_FOUND, winsMax: 1, ...pointInTime };
       // Results are sorted by project and name, so an exact match may be on a later page.
       const [begins, contains] = await Promise.all([
         searched({ ...request, match: 'prefix', in: ['name'] }, signal),
@@ -84,9 +84,9 @@ export const firstChangesetsQuery = (searchText: string) =>
   });
 
 /** The query for all results in some fields, in pages. */
-const foundQuery = (searchText: string, fields: readonly SearchableField[], moment: MomentArgs) =>
+const foundQuery = (searchText: string, fields: readonly SearchableField[], pointInTime: PointInTimeArgs) =>
   infiniteQueryOptions({
-    queryKey: searchKeys.whole(searchText, fields, moment),
+    queryKey: searchKeys.whole(searchText, fields, pointInTime),
     initialPageParam: null as string | null,
     queryFn: ({ signal, pageParam: after }) =>
       searched(
@@ -97,7 +97,7 @@ const foundQuery = (searchText: string, fields: readonly SearchableField[], mome
           after,
           in: fields,
           withinMs: PROGRESS_MS,
-          ...moment,
+          ...pointInTime,
         },
         signal,
       ),
@@ -107,7 +107,7 @@ const foundQuery = (searchText: string, fields: readonly SearchableField[], mome
 interface FoundRequest {
   readonly typed: string;
   readonly fields: readonly SearchableField[];
-  readonly moment: MomentArgs;
+  readonly pointInTime: PointInTimeArgs;
   /** Whether to search now. */
   readonly isEnabled: boolean;
   /** Returns whether a result is shown. */
@@ -130,8 +130,15 @@ export interface SearchProgress {
 }
 
 /** Searches page by page until there are enough results or everything has been searched. */
-export function useSearchResults({ typed, fields, moment, isEnabled, isShown, needed }: FoundRequest): SearchProgress {
-  const query = useInfiniteQuery({ ...foundQuery(typed, fields, moment), enabled: isEnabled });
+export function useSearchResults({
+  typed,
+  fields,
+  pointInTime,
+  isEnabled,
+  isShown,
+  needed,
+}: FoundRequest): SearchProgress {
+  const query = useInfiniteQuery({ ...foundQuery(typed, fields, pointInTime), enabled: isEnabled });
   const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = query;
   const all = data?.pages.flatMap(({ results }) => results) ?? [];
   const hits = isShown ? all.filter((hit) => isShown(hit)) : all;

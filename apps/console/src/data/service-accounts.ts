@@ -48,4 +48,4 @@ export async function deleteServiceAccount({ id, ledgerId }: ListedAccount): Pro
 export const latestKey = ({ keys }: ListedAccount) => keys?.find(({ revoked }) => !revoked) ?? keys?.[0] ?? null;
 
 /** Returns the id of the user who owns the account; null if the owner is only a text. */
-export const memberIn = (owner: string): string | null => /\/users\/([^/]+)\/?$/.exec(owner)?.[1] ?? null;
+export const parseMemberId = (owner: string): string | null => /\/users\/([^/]+)\/?$/.exec(owner)?.[1] ?? null;

@@ -4,11 +4,11 @@ import { TagsToGoTo } from '../graphql/moment.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
-export const taggedMomentKeys = queryKeys('tagged_moment', { on: ['tag'] }, () => ({}));
+export const newestTagKeys = queryKeys('newest_tags', { on: ['tag'] }, () => ({}));
 
 /** The query for the newest tags of each environment, which are offered as points in time. */
-export const taggedMomentsQuery = queryOptions({
-  queryKey: taggedMomentKeys.all,
+export const newestTagsQuery = queryOptions({
+  queryKey: newestTagKeys.all,
   queryFn: async ({ signal }) =>
     (await requestGraphql(TagsToGoTo, {}, signal)).environments.edges.flatMap(({ node }) =>
       node.tags.edges.map((tag) => ({ environment: node.name, ...tag.node })),

@@ -10,15 +10,27 @@ import {
   TemplateTimelineOf,
 } from '../graphql/templates.graphql.ts';
 import type { ReferableNames } from '../lib/mentions.ts';
-import type { MomentArgs } from '../lib/moment.ts';
+import type { PointInTimeArgs } from '../lib/moment.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** The number of templates per page. */
 const TEMPLATES = 50;
 
 export const templateKeys = queryKeys('template', { on: ['template'] }, (all) => ({
-  list: (projectId: string, after: string | null, moment: MomentArgs) => [...all, 'list', projectId, after, moment],
-  named: (projectId: string, name: string, moment: MomentArgs) => [...all, 'named', projectId, name, moment],
+  list: (projectId: string, after: string | null, pointInTime: PointInTimeArgs) => [
+    ...all,
+    'list',
+    projectId,
+    after,
+    pointInTime,
+  ],
+  named: (projectId: string, name: string, pointInTime: PointInTimeArgs) => [
+    ...all,
+    'named',
+    projectId,
+    name,
+    pointInTime,
+  ],
   timeline: (projectId: string, id: string, before: string | null) => [...all, 'timeline', projectId, id, before],
 }));
 
@@ -30,21 +42,21 @@ export const evaluationKeys = queryKeys('evaluation', { onAnyChange: true }, (al
 
 export type ListedTemplate = NonNullable<TemplatesOfQuery['project']>['templates']['edges'][number]['node'];
 
-export const templatesQuery = (projectId: string, after: string | null, moment: MomentArgs) =>
+export const templatesQuery = (projectId: string, after: string | null, pointInTime: PointInTimeArgs) =>
   queryOptions({
-    queryKey: templateKeys.list(projectId, after, moment),
+    queryKey: templateKeys.list(projectId, after, pointInTime),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) =>
-      (await requestGraphql(TemplatesOf, { projectId, first: TEMPLATES, after, ...moment }, signal)).project
+      (await requestGraphql(TemplatesOf, { projectId, first: TEMPLATES, after, ...pointInTime }, signal)).project
         ?.templates ?? null,
   });
 
 /** The query for a stored template; null if it does not exist. */
-export const templateQuery = (projectId: string, name: string, moment: MomentArgs) =>
+export const templateQuery = (projectId: string, name: string, pointInTime: PointInTimeArgs) =>
   queryOptions({
-    queryKey: templateKeys.named(projectId, name, moment),
+    queryKey: templateKeys.named(projectId, name, pointInTime),
     queryFn: async ({ signal }) => {
-      const { project } = await requestGraphql(TemplateNamed, { projectId, name, ...moment }, signal);
+      const { project } = await requestGraphql(TemplateNamed, { projectId, name, ...pointInTime }, signal);
       return project?.templates.edges[0]?.node ?? null;
     },
   });
@@ -78,7 +90,7 @@ export interface PreviewRequest {
   /** The edited template, which must not reference itself. */
   readonly template: string;
   readonly environment: string;
-  readonly moment: MomentArgs;
+  readonly pointInTime: PointInTimeArgs;
 }
 
 /** The query for a text rendered in an environment, with masked secrets. */
@@ -92,12 +104,14 @@ export const previewQuery = (previewed: PreviewRequest, body: string) =>
   });
 
 export async function preview(
-  { moment, ...previewed }: PreviewRequest,
+  { pointInTime, ...previewed }: PreviewRequest,
   body: string,
   reveal: boolean,
   signal?: AbortSignal,
 ): Promise<{ readonly body: string; readonly hasSecret: boolean } | null> {
-  return (await requestGraphql(PreviewOf, { ...previewed, ...moment, body, reveal }, signal)).templatePreview ?? null;
+  return (
+    (await requestGraphql(PreviewOf, { ...previewed, ...pointInTime, body, reveal }, signal)).templatePreview ?? null
+  );
 }
 
 /** The query for the versions of a template, newest first, each with its changeset if the audit log contains it. */

@@ -36,7 +36,7 @@ export async function deleteTrustRule(account: string, { id }: ListedTrustRule):
 }
 
 /** Reads lines such as `repository_id=74`. A line without an equals sign is a claim with an empty text. */
-export const claimsIn = (text: string): Record<string, string> =>
+export const parseClaims = (text: string): Record<string, string> =>
   Object.fromEntries(
     text
       .split('\n')

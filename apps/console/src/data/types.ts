@@ -2,7 +2,7 @@ import { RULE_KINDS } from '@strata/domain';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { allPages, requestGraphql } from '../graphql/request.ts';
 import { ParametersOfType, RulesOfParameter, Types, type TypesQuery, TypeUses } from '../graphql/types.graphql.ts';
-import type { MomentArgs } from '../lib/moment.ts';
+import type { PointInTimeArgs } from '../lib/moment.ts';
 import type { StoredRule, StoredType } from '../lib/type-tree.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -14,21 +14,28 @@ const asRules = (rules: readonly ToldRule[]): readonly StoredRule[] =>
     .sort((left, right) => RULE_KINDS.indexOf(left.kind) - RULE_KINDS.indexOf(right.kind));
 
 export const typeKeys = queryKeys('type', { on: ['type'] }, (all) => ({
-  list: (moment: MomentArgs) => [...all, 'list', moment],
+  list: (pointInTime: PointInTimeArgs) => [...all, 'list', pointInTime],
   usage: [...all, 'usage'],
   parameters: (id: string, after: string | null) => [...all, 'parameters', id, after],
 }));
 
 export const ruleKeys = queryKeys('parameter_rules', { onAnyChange: true }, (all) => ({
-  ofParameter: (projectId: string, name: string, moment: MomentArgs) => [...all, projectId, name, moment],
+  ofParameter: (projectId: string, name: string, pointInTime: PointInTimeArgs) => [
+    ...all,
+    projectId,
+    name,
+    pointInTime,
+  ],
 }));
 
 /** The query for all types of the organization, without pages because there are few and each page needs all base types. */
-export const typesQuery = (moment: MomentArgs) =>
+export const typesQuery = (pointInTime: PointInTimeArgs) =>
   queryOptions({
-    queryKey: typeKeys.list(moment),
+    queryKey: typeKeys.list(pointInTime),
     queryFn: async ({ signal }): Promise<readonly StoredType[]> => {
-      const types = await allPages(async (after) => (await requestGraphql(Types, { after, ...moment }, signal)).types);
+      const types = await allPages(
+        async (after) => (await requestGraphql(Types, { after, ...pointInTime }, signal)).types,
+      );
       return types.map(({ rules, ...type }) => ({
         ...type,
         parentId: type.parentId ?? null,
@@ -58,11 +65,11 @@ export const parametersOfTypeQuery = (id: string, after: string | null) =>
   });
 
 /** The query for a parameter with its own rules; null if it does not exist. */
-export const parameterRulesQuery = (projectId: string, name: string, moment: MomentArgs) =>
+export const parameterRulesQuery = (projectId: string, name: string, pointInTime: PointInTimeArgs) =>
   queryOptions({
-    queryKey: ruleKeys.ofParameter(projectId, name, moment),
+    queryKey: ruleKeys.ofParameter(projectId, name, pointInTime),
     queryFn: async ({ signal }) => {
-      const { project } = await requestGraphql(RulesOfParameter, { projectId, name, ...moment }, signal);
+      const { project } = await requestGraphql(RulesOfParameter, { projectId, name, ...pointInTime }, signal);
       const parameter = project?.parameters.edges[0]?.node;
       return parameter ? { ...parameter, rules: asRules(parameter.rules) } : null;
     },

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useMoment } from '../data/use-moment.ts';
+import { usePointInTime } from '../data/use-moment.ts';
 import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
 import page from '../ui/page.module.css';
@@ -7,7 +7,7 @@ import { UserText } from '../ui/user-text.tsx';
 
 /** Explains that a project does not exist or is forbidden. */
 export function NoProject({ name }: { readonly name: string }) {
-  const { isNow } = useMoment();
+  const { isNow } = usePointInTime();
   return (
     <Empty title="Project not found">
       <p>

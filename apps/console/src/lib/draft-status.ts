@@ -1,7 +1,7 @@
 import { type Draft, type DraftBase, type DraftMove, type DraftMoves, type Drafts, draftKey } from './draft.ts';
 
 /** The current state of the cell of a draft. */
-export interface PresentCell {
+export interface CurrentCell {
   readonly parameterId: string;
   readonly name: string;
   readonly isSecret: boolean;
@@ -16,12 +16,12 @@ export interface PresentCell {
 /** The reason why a draft conflicts with the current state of its cell. */
 export type DraftConflict =
   /** Another user has set, changed or deleted the value. */
-  | { readonly kind: 'changed'; readonly currentCell: PresentCell }
-  | { readonly kind: 'renamed'; readonly currentCell: PresentCell }
+  | { readonly kind: 'changed'; readonly currentCell: CurrentCell }
+  | { readonly kind: 'renamed'; readonly currentCell: CurrentCell }
   /** The project already has a parameter with the name of a new one. */
-  | { readonly kind: 'taken'; readonly currentCell: PresentCell }
+  | { readonly kind: 'taken'; readonly currentCell: CurrentCell }
   /** The name belongs to another parameter now, which is not secret, so the drafted secret would become readable. */
-  | { readonly kind: 'exposed'; readonly currentCell: PresentCell }
+  | { readonly kind: 'exposed'; readonly currentCell: CurrentCell }
   /** The parameter, its project or its environment was deleted or is forbidden. */
   | { readonly kind: 'gone' };
 
@@ -38,7 +38,7 @@ export type DraftStatus =
 const GOOD: DraftStatus = { kind: 'good' };
 
 /** Returns the status of a draft. `present` is null for a deleted cell, and undefined if the current state is not loaded. */
-export function compareDraft(draft: Draft, current: PresentCell | null | undefined): DraftStatus {
+export function compareDraft(draft: Draft, current: CurrentCell | null | undefined): DraftStatus {
   if (current === undefined) return GOOD;
   if (draft.isNew) return newParameterStatus(draft, current);
   if (current === null) return { kind: 'conflict', conflict: { kind: 'gone' } };
@@ -57,7 +57,7 @@ export function compareDraft(draft: Draft, current: PresentCell | null | undefin
 }
 
 /** Returns the status of a draft that creates a parameter. It does not conflict with an inherited parameter, which it overrides. */
-function newParameterStatus(draft: Draft, current: PresentCell | null): DraftStatus {
+function newParameterStatus(draft: Draft, current: CurrentCell | null): DraftStatus {
   if (current === null || current.isForeign || current.base.revision < draft.base.revision) return GOOD;
   // The secret was created together with its other values, but this value must be typed again.
   const isRest = draft.edit.kind === 'retype' && current.isSecret && current.base.ledgerId === null;
@@ -74,7 +74,7 @@ export function canKeep(draft: Draft, conflict: DraftConflict): boolean {
 }
 
 /** Returns whether a drafted secret would become the value of a parameter that is not secret. Such a draft can only be discarded. */
-export const exposesSecret = ({ edit, isSecret }: Draft, current: PresentCell): boolean =>
+export const exposesSecret = ({ edit, isSecret }: Draft, current: CurrentCell): boolean =>
   isSecret && !current.isSecret && (edit.kind === 'set' || edit.kind === 'retype');
 
 /** Describes a conflict in a few words. */
@@ -94,14 +94,14 @@ export function describeDraftConflict(conflict: DraftConflict): string {
 }
 
 /** Returns the draft based on the current state of its cell. */
-export function rebaseDraft(draft: Draft, { parameterId, name, isSecret, isForeign, base }: PresentCell): Draft {
+export function rebaseDraft(draft: Draft, { parameterId, name, isSecret, isForeign, base }: CurrentCell): Draft {
   return { ...draft, parameterId, name, isSecret, isForeign, base, isNew: undefined };
 }
 
 /** Returns the drafts with conflicts, and the moves of drafts that have a newer version without a conflict. */
 export function conflictsAndMoves(
   drafts: Drafts,
-  presentOf: (draft: Draft) => PresentCell | null | undefined,
+  presentOf: (draft: Draft) => CurrentCell | null | undefined,
 ): { readonly conflicts: ReadonlyMap<string, DraftConflict>; readonly moves: DraftMoves } {
   const conflicts = new Map<string, DraftConflict>();
   const moves = new Map<string, DraftMove>();
@@ -118,7 +118,7 @@ const haveSameText = (left: DraftBase, right: DraftBase): boolean =>
   left.ledgerId !== null && right.ledgerId !== null && left.text === right.text && left.dynamic === right.dynamic;
 
 /** Returns whether the current state equals the draft. Secrets are never compared. */
-function equalsDraft({ edit, isSecret }: Draft, { isSecret: isSecretNow, isOwn, base }: PresentCell): boolean {
+function equalsDraft({ edit, isSecret }: Draft, { isSecret: isSecretNow, isOwn, base }: CurrentCell): boolean {
   if (edit.kind === 'unset') return base.ledgerId === null;
   if (isSecret || isSecretNow || !isOwn) return false;
   if (edit.kind === 'null') return base.text === null;

@@ -2,7 +2,7 @@ const DAY = 24 * 60 * 60 * 1_000;
 const DAYS = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
 /** Describes whether a certificate is valid now, as in `Expires in 12 days`. Times are milliseconds. */
-export function expiryWords(
+export function describeExpiry(
   from: number,
   until: number,
   now: number,

@@ -34,4 +34,4 @@ export const RULES = {
 export type LintRule = keyof typeof RULES;
 export const LINT_RULES = Object.keys(RULES) as readonly LintRule[];
 
-export const ruleIn = (input: unknown): LintRule | undefined => LINT_RULES.find((rule) => rule === input);
+export const parseLintRule = (input: unknown): LintRule | undefined => LINT_RULES.find((rule) => rule === input);

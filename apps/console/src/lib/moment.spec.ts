@@ -1,4 +1,4 @@
-import { momentIn, momentText } from './moment.ts';
+import { formatPointInTime, parsePointInTime } from './moment.ts';
 
 describe('the URL names a point in time', () => {
   it.each`
@@ -7,15 +7,15 @@ describe('the URL names a point in time', () => {
     ${'r12'}                       | ${{ kind: 'revision', revision: 12 }}
     ${'tag:production/v1'}         | ${{ kind: 'tag', environment: 'production', tag: 'v1' }}
     ${'tag:production/release/v1'} | ${{ kind: 'tag', environment: 'production', tag: 'release/v1' }}
-  `('$text', ({ text, moment }) => {
-    expect(momentIn(text)).toEqual(moment);
-    expect(momentText(moment)).toBe(text);
+  `('$text', ({ text, moment: pointInTime }) => {
+    expect(parsePointInTime(text)).toEqual(pointInTime);
+    expect(formatPointInTime(pointInTime)).toBe(text);
   });
 
   it.each([undefined, '', 'yesterday', 'r', 'r1.5', 'tag:', 'tag:production/', '2026-13-45T99:00'])(
     'and %s is the present',
     (text) => {
-      expect(momentIn(text)).toEqual({ kind: 'now' });
+      expect(parsePointInTime(text)).toEqual({ kind: 'now' });
     },
   );
 });

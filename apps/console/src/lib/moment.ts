@@ -1,14 +1,14 @@
 /** The point in time that the console shows, according to the URL. */
-export type ShownMoment =
+export type ShownPointInTime =
   | { readonly kind: 'now' }
   | { readonly kind: 'instant'; readonly instant: string }
   | { readonly kind: 'revision'; readonly revision: number }
   | { readonly kind: 'tag'; readonly environment: string; readonly tag: string };
 
-export const NOW: ShownMoment = { kind: 'now' };
+export const NOW: ShownPointInTime = { kind: 'now' };
 
 /** Parses `2026-11-22T10:00:00Z`, `r12` or `tag:production/v1`. Every other text means the present. */
-export function momentIn(text: string | undefined): ShownMoment {
+export function parsePointInTime(text: string | undefined): ShownPointInTime {
   if (text === undefined) return NOW;
   const [, revision] = /^r(\d{1,15})$/.exec(text) ?? [];
   if (revision !== undefined) return { kind: 'revision', revision: Number(revision) };
@@ -19,21 +19,21 @@ export function momentIn(text: string | undefined): ShownMoment {
 }
 
 /** Formats a point in time for the URL; undefined for the present. */
-export function momentText(moment: ShownMoment): string | undefined {
-  switch (moment.kind) {
+export function formatPointInTime(pointInTime: ShownPointInTime): string | undefined {
+  switch (pointInTime.kind) {
     case 'now':
       return undefined;
     case 'instant':
-      return moment.instant;
+      return pointInTime.instant;
     case 'revision':
-      return `r${moment.revision}`;
+      return `r${pointInTime.revision}`;
     case 'tag':
-      return `tag:${moment.environment}/${moment.tag}`;
+      return `tag:${pointInTime.environment}/${pointInTime.tag}`;
   }
 }
 
 /** The arguments of a query for a point in time. At most one of them is set. */
-export interface MomentArgs {
+export interface PointInTimeArgs {
   readonly asOf?: string;
   readonly revision?: number;
 }

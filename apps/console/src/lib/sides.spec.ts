@@ -19,6 +19,6 @@ describe('two sides of a comparison', () => {
   it('have the point in time of the page unless they name another', () => {
     const sides = comparedSides({ left: 'staging', from: 'r5' }, 'r9');
 
-    expect([sides.left.moment, sides.right.moment]).toEqual(['r5', 'r9']);
+    expect([sides.left.pointInTime, sides.right.pointInTime]).toEqual(['r5', 'r9']);
   });
 });

@@ -1,5 +1,5 @@
-import { instantWords } from './instant.ts';
-import { type MomentArgs, momentIn } from './moment.ts';
+import { formatInstant } from './instant.ts';
+import { type PointInTimeArgs, parsePointInTime } from './moment.ts';
 
 /** The search parameters of a comparison. Environments are identified by name; points in time have the format of `at`. */
 export interface CompareSearch {
@@ -22,7 +22,7 @@ export interface CompareSearch {
 export interface CompareSide {
   /** The name of the environment. Null means every environment, or the environment of the other side. */
   readonly environment: string | null;
-  readonly moment: string | undefined;
+  readonly pointInTime: string | undefined;
 }
 
 export interface ComparedSides {
@@ -33,8 +33,8 @@ export interface ComparedSides {
 /** Returns the sides of a comparison. `at` is the point in time of the page. */
 export function comparedSides({ left, right, from, to }: CompareSearch, at: string | undefined): ComparedSides {
   return {
-    left: { environment: left ?? null, moment: from ?? at },
-    right: { environment: right ?? null, moment: to ?? at },
+    left: { environment: left ?? null, pointInTime: from ?? at },
+    right: { environment: right ?? null, pointInTime: to ?? at },
   };
 }
 
@@ -44,11 +44,11 @@ export function areSame({ left, right }: ComparedSides): boolean {
     left.environment ?? right.environment,
     right.environment ?? left.environment,
   ];
-  return left.moment === right.moment && leftEnvironment === rightEnvironment;
+  return left.pointInTime === right.pointInTime && leftEnvironment === rightEnvironment;
 }
 
 /** Returns the arguments of the `differences` field. Points in time must be resolved. */
-export function comparisonArgs({ left, right }: ComparedSides, leftArgs: MomentArgs, rightArgs: MomentArgs) {
+export function comparisonArgs({ left, right }: ComparedSides, leftArgs: PointInTimeArgs, rightArgs: PointInTimeArgs) {
   return {
     left: left.environment,
     right: right.environment,
@@ -63,22 +63,22 @@ export type ComparedArgs = ReturnType<typeof comparisonArgs>;
 /** Describes a side, as in `staging` or `production at revision 12`, without the parts that both sides share. */
 export function describeSide(side: CompareSide, otherSide: CompareSide): string {
   const environment = side.environment ?? otherSide.environment;
-  const isSameMoment = side.moment === otherSide.moment;
-  const moment = describeSideMoment(side.moment);
-  if (environment === null) return moment;
-  return isSameMoment && side.moment === undefined ? environment : `${environment} ${moment}`;
+  const isSamePointInTime = side.pointInTime === otherSide.pointInTime;
+  const pointInTime = describeSideTime(side.pointInTime);
+  if (environment === null) return pointInTime;
+  return isSamePointInTime && side.pointInTime === undefined ? environment : `${environment} ${pointInTime}`;
 }
 
-export function describeSideMoment(text: string | undefined): string {
-  const moment = momentIn(text);
-  switch (moment.kind) {
+export function describeSideTime(text: string | undefined): string {
+  const pointInTime = parsePointInTime(text);
+  switch (pointInTime.kind) {
     case 'now':
       return 'now';
     case 'instant':
-      return `as of ${instantWords(moment.instant)}`;
+      return `as of ${formatInstant(pointInTime.instant)}`;
     case 'revision':
-      return `at revision ${moment.revision}`;
+      return `at revision ${pointInTime.revision}`;
     case 'tag':
-      return `at tag ${moment.tag} of ${moment.environment}`;
+      return `at tag ${pointInTime.tag} of ${pointInTime.environment}`;
   }
 }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { blockIn, parseTsv, toTsv } from './tsv.ts';
+import { parseTextBlock, parseTsv, toTsv } from './tsv.ts';
 
 describe('cells on the clipboard', () => {
   it('are read as they were written, whatever their texts contain', () => {
@@ -32,6 +32,6 @@ describe('cells on the clipboard', () => {
     ${'a key, which is one value'}      | ${'-----BEGIN KEY-----\nAA\n-----END KEY-----\n'} | ${[['-----BEGIN KEY-----\nAA\n-----END KEY-----\n']]}
     ${'lines that only look like JSON'} | ${'{a}\n{b}'}                                     | ${[['{a}'], ['{b}']]}
   `('of $of', ({ text, cells }) => {
-    expect(blockIn(text)).toEqual(cells);
+    expect(parseTextBlock(text)).toEqual(cells);
   });
 });

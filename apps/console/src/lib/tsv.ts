@@ -25,7 +25,7 @@ export function parseTsv(text: string): TextBlock {
 /**
  * Returns the cells of a pasted text. A certificate, a key or a JSON document is one value, although it has several lines.
  */
-export function blockIn(text: string): TextBlock {
+export function parseTextBlock(text: string): TextBlock {
   return isDocument(text) ? [[text]] : parseTsv(text);
 }
 

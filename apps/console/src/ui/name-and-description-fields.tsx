@@ -8,7 +8,7 @@ export interface NameAndDescription {
 }
 
 /** Reads the name and the description from a submitted form. */
-export const nameAndDescriptionIn = (form: FormData): NameAndDescription => ({
+export const readNameAndDescription = (form: FormData): NameAndDescription => ({
   name: trimmedField(form, 'name'),
   description: trimmedField(form, 'description'),
 });

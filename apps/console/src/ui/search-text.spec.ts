@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { textIn, textsIn } from './search-params.ts';
+import { parseText, parseTexts } from './search-params.ts';
 import { parseSearchText, searchText } from './search-text.ts';
 
-const read = (text: string) => textsIn(parseSearchText(text).envs);
+const read = (text: string) => parseTexts(parseSearchText(text).envs);
 
 test.each`
   names                        | text
@@ -37,14 +37,14 @@ it('other parameters are written as before', () => {
 it.each(['1.10', '123456789012345678', '1e3', '-0', '007', 'null', 'true', '5', 'a"b', '[x'])(
   'the text %s in a link that another program wrote is read as it is',
   (text) => {
-    expect(textIn(parseSearchText(`?q=${encodeURIComponent(text)}`).q)).toBe(text);
+    expect(parseText(parseSearchText(`?q=${encodeURIComponent(text)}`).q)).toBe(text);
   },
 );
 
 it('texts are read as they were written', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ minLength: 1 }), fc.double().map(String)), (text) => {
-      expect(textIn(parseSearchText(searchText({ q: text })).q)).toBe(text);
+      expect(parseText(parseSearchText(searchText({ q: text })).q)).toBe(text);
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { instantWords } from '../lib/instant.ts';
+import { formatInstant } from '../lib/instant.ts';
 import { relativeTime, upcomingTime } from '../lib/relative-time.ts';
 import { clockTime, exactTime } from './time.ts';
 import { useNow } from './use-now.ts';
@@ -17,7 +17,7 @@ export function When({ at, as = 'relative' }: WhenProps) {
   return (
     <time dateTime={at} title={exactTime(at)}>
       {as === 'date' ? (
-        instantWords(at)
+        formatInstant(at)
       ) : as === 'clock' ? (
         clockTime(at)
       ) : (
@@ -30,5 +30,5 @@ export function When({ at, as = 'relative' }: WhenProps) {
 function Relative({ at, isUpcoming }: Pick<WhenProps, 'at'> & { readonly isUpcoming: boolean }) {
   const now = useNow();
   const time = Date.parse(at);
-  return (isUpcoming ? upcomingTime(time, now) : relativeTime(time, now)) ?? instantWords(at);
+  return (isUpcoming ? upcomingTime(time, now) : relativeTime(time, now)) ?? formatInstant(at);
 }

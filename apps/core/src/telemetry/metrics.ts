@@ -1,4 +1,4 @@
-import { DATABASE_SECONDS, type Metric } from '@strata/telemetry';
+import { DATABASE_SECONDS_BUCKETS, type Metric } from '@strata/telemetry';
 
 const gauge = (name: string, unit: string, about: string, labels: readonly string[] = []) =>
   ({ name, kind: 'gauge', unit, about, labels }) as const;
@@ -8,12 +8,12 @@ const counter = (name: string, unit: string, about: string, labels: readonly str
 /** The metrics of the core, besides those of every process and of every HTTP server. */
 export const CORE_METRICS = {
   statements: {
-    ...{ name: 'db.client.operation.duration', kind: 'histogram', unit: 's', buckets: DATABASE_SECONDS },
+    ...{ name: 'db.client.operation.duration', kind: 'histogram', unit: 's', buckets: DATABASE_SECONDS_BUCKETS },
     about: 'Time from a statement to its response, including those of the job queue.',
     labels: ['db.system.name', 'db.operation.name', 'error.type'],
   },
   connectionWait: {
-    ...{ name: 'db.client.connection.wait_time', kind: 'histogram', unit: 's', buckets: DATABASE_SECONDS },
+    ...{ name: 'db.client.connection.wait_time', kind: 'histogram', unit: 's', buckets: DATABASE_SECONDS_BUCKETS },
     about: 'Time that a request waited for a connection of the pool.',
   },
   connections: gauge('db.client.connection.count', '{connection}', 'Connections of the pool.', [
@@ -26,12 +26,12 @@ export const CORE_METRICS = {
     about: 'Writes in one transaction.',
   },
   writeWait: {
-    ...{ name: 'strata.write.wait.duration', kind: 'histogram', unit: 's', buckets: DATABASE_SECONDS },
+    ...{ name: 'strata.write.wait.duration', kind: 'histogram', unit: 's', buckets: DATABASE_SECONDS_BUCKETS },
     about: 'Time that a write waited for earlier writes of its organization.',
   },
   storedResponses: counter('strata.stored_responses', '{response}', 'Responses from memory, without reading any rows.'),
   feedLag: {
-    ...{ name: 'strata.feed.lag', kind: 'histogram', unit: 's', buckets: DATABASE_SECONDS },
+    ...{ name: 'strata.feed.lag', kind: 'histogram', unit: 's', buckets: DATABASE_SECONDS_BUCKETS },
     about: 'Age of a new event when a process with listeners reads it. Compares the clocks of PostgreSQL and the core.',
   },
   streams: gauge('strata.feed.listeners', '{connection}', 'Open event streams and long polls.'),

@@ -4,7 +4,7 @@ import {
   MODEL_NAMES,
   type ModelCell,
   ModelInService,
-  type ModelMoment,
+  type ModelPointInTime,
   type ModelStep,
   type RawClient,
   type RunningCore,
@@ -14,7 +14,7 @@ import {
 export interface ExplainedOrganization {
   readonly service: ModelInService;
   /** The states of the model; the first one is before the first step. */
-  readonly moments: readonly ModelMoment[];
+  readonly pointsInTime: readonly ModelPointInTime[];
   readonly model: ConfigurationModel;
 }
 
@@ -23,12 +23,12 @@ export async function createExplainedOrganization(
   steps: readonly ModelStep[],
 ): Promise<ExplainedOrganization> {
   const service = await ModelInService.begin(await core.organization());
-  const moments: ModelMoment[] = [{ model: service.state, revision: 0 }];
+  const pointsInTime: ModelPointInTime[] = [{ model: service.state, revision: 0 }];
   for (const step of steps) {
     const { revision } = await service.apply(step);
-    moments.push({ model: service.state, revision });
+    pointsInTime.push({ model: service.state, revision });
   }
-  return { service, moments, model: service.state };
+  return { service, pointsInTime, model: service.state };
 }
 
 /** Returns every combination of project, environment and name, whether it exists or not. */

@@ -46,14 +46,14 @@ export async function matrixShop(core: RunningCore) {
   return { organization, owner, root, production, canary, base, project, port, live, leased, path, read };
 }
 
-export const nameIn = ({ results }: Matrix, name: string): MatrixName => {
+export const findName = ({ results }: Matrix, name: string): MatrixName => {
   const row = results.find((row) => row.name === name);
   if (!row) throw new Error(`The matrix has no ${name}.`);
   return row;
 };
 /** Returns the cell of a name in an environment. */
-export const cellIn = (matrix: Matrix, name: string, environment: string): MatrixCell => {
-  const cell = nameIn(matrix, name).cells[matrix.environments.findIndex((column) => column.name === environment)];
+export const findCell = (matrix: Matrix, name: string, environment: string): MatrixCell => {
+  const cell = findName(matrix, name).cells[matrix.environments.findIndex((column) => column.name === environment)];
   if (!cell) throw new Error(`The matrix has no ${environment}.`);
   return cell;
 };

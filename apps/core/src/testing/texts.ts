@@ -23,7 +23,7 @@ export async function setText(organization: TestOrganization, project: Project, 
 }
 
 /** Returns the effective value in an environment, as a list of parameters shows it. */
-export async function valueIn(
+export async function readValue(
   organization: TestOrganization,
   project: Project,
   name: string,

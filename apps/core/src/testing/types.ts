@@ -1,14 +1,14 @@
 import type { Page, ParameterType, ParameterTypeRule } from '@strata/contract';
 import type { Reply, TestOrganization } from '@strata/testkit';
 
-export async function typeNamed({ owner }: TestOrganization, name: string): Promise<ParameterType> {
+export async function fetchType({ owner }: TestOrganization, name: string): Promise<ParameterType> {
   const { body } = await owner.get<Page<ParameterType>>(`types/?name=${name}`);
   return body.results[0] as ParameterType;
 }
 
 /** Creates types, each a child of the previous one; the first is a child of an existing type. */
 export async function chain(organization: TestOrganization, top: string, ...names: string[]): Promise<ParameterType[]> {
-  const types = [await typeNamed(organization, top)];
+  const types = [await fetchType(organization, top)];
   for (const name of names) {
     const { body } = await organization.owner.post<ParameterType>('types/', { name, parent: types.at(-1)?.url });
     types.push(body);

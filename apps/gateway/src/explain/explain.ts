@@ -86,8 +86,11 @@ function addExplanations(assembly: Assembly): void {
           core.get<{ readonly results: readonly contract.Explanation[] }>(path, query),
         );
         const explanation = response?.body.results[0];
-        const moment = { ...args.moment(variables), ...(variables.tag ? { environment: environmentId } : {}) };
-        return explanation && shape.toSource(explanation, { moment });
+        const pointInTime = {
+          ...args.pointInTime(variables),
+          ...(variables.tag ? { environment: environmentId } : {}),
+        };
+        return explanation && shape.toSource(explanation, { pointInTime });
       },
     }),
   });

@@ -16,7 +16,7 @@ export interface EffectiveValueKey {
   /** A name or an id. */
   readonly environment: string;
   readonly reveal: boolean;
-  readonly moment: Query;
+  readonly pointInTime: Query;
   /** Whether all parameters of the project are requested, so that the request need not list their names. */
   readonly isCompleteList: boolean;
   /** The selected GraphQL fields of the value. */
@@ -134,8 +134,8 @@ export class EffectiveBatchLoader {
     return batch.answer;
   }
 
-  private batchFor({ reveal, moment }: EffectiveValueKey): Batch {
-    const kind = `${reveal} ${JSON.stringify(moment)}`;
+  private batchFor({ reveal, pointInTime }: EffectiveValueKey): Batch {
+    const kind = `${reveal} ${JSON.stringify(pointInTime)}`;
     const openBatch = this.open.get(kind);
     if (openBatch) return openBatch;
     const { promise, resolve } = Promise.withResolvers<EffectiveValues>();
@@ -147,7 +147,7 @@ export class EffectiveBatchLoader {
     // When the next turn of the event loop begins, all resolvers of one level have made their requests.
     setImmediate(() => {
       this.open.delete(kind);
-      resolve(this.read(batch, { ...moment, mask_secrets: !reveal, ...selectFields(batch) }));
+      resolve(this.read(batch, { ...pointInTime, mask_secrets: !reveal, ...selectFields(batch) }));
     });
     return batch;
   }

@@ -26,7 +26,7 @@ export interface ParameterView extends ReadContext {
 }
 
 interface LoadedValues {
-  readonly moment: Query;
+  readonly pointInTime: Query;
   /** The key is whether secrets are revealed. */
   readonly values: ReadonlyMap<boolean, EffectiveValues>;
 }
@@ -53,7 +53,7 @@ function isIncluded({ environment, reveal }: Which, view: Partial<ParameterView>
 function valueKey(
   row: ParameterRow,
   { projectId = linkedId(row.project), isCompleteList = false }: Partial<ParameterView>,
-  requested: Pick<EffectiveValueKey, 'environment' | 'reveal' | 'moment' | 'selected'>,
+  requested: Pick<EffectiveValueKey, 'environment' | 'reveal' | 'pointInTime' | 'selected'>,
 ): EffectiveValueKey {
   return { ...requested, projectId, isCompleteList, parameterId: row.id, name: row.name };
 }
@@ -70,18 +70,18 @@ export function effectiveField(assembly: Assembly) {
     resolve: ({ row, view }, args, { loaders }: GatewayContext, info) => {
       const parameterView = view as Partial<ParameterView>;
       const toSource = (valueRow: EffectiveValueRow | null) =>
-        valueRow && shape.toSource(valueRow, { moment: view.moment });
+        valueRow && shape.toSource(valueRow, { pointInTime: view.pointInTime });
       const which = whichValue(args, parameterView);
       if (parameterView.effective !== undefined && isIncluded(which, parameterView))
         return toSource(parameterView.effective);
       const selected = selectedFields(info);
-      const keyAt = (moment: Query) => valueKey(row, parameterView, { ...which, moment, selected });
+      const keyAt = (pointInTime: Query) => valueKey(row, parameterView, { ...which, pointInTime, selected });
       const load = async (): Promise<EffectiveValueRow | null> => {
-        const key = keyAt(await loaders.pinned(view.moment));
+        const key = keyAt(await loaders.pinned(view.pointInTime));
         return (await loaders.effectiveBatches.load(key)).row(key);
       };
       const values = parameterView.loaded?.values.get(which.reveal);
-      const valueRow = parameterView.loaded && values ? values.row(keyAt(parameterView.loaded.moment)) : load();
+      const valueRow = parameterView.loaded && values ? values.row(keyAt(parameterView.loaded.pointInTime)) : load();
       return valueRow instanceof Promise ? valueRow.then(toSource) : toSource(valueRow);
     },
   });
@@ -104,11 +104,11 @@ export async function loadEffectiveValues(
     return isIncluded(which, view) ? [] : [{ which, selected }];
   });
   if (selections.length === 0 || rows.length === 0) return undefined;
-  const moment = await loaders.pinned(view.moment);
+  const pointInTime = await loaders.pinned(view.pointInTime);
   const values = new Map<boolean, Promise<EffectiveValues>>();
   for (const { which, selected } of selections)
     for (const row of rows)
-      values.set(which.reveal, loaders.effectiveBatches.load(valueKey(row, view, { ...which, moment, selected })));
+      values.set(which.reveal, loaders.effectiveBatches.load(valueKey(row, view, { ...which, pointInTime, selected })));
   const loaded = [...values].map(async ([reveal, batch]) => [reveal, await batch] as const);
-  return { moment, values: new Map(await Promise.all(loaded)) };
+  return { pointInTime, values: new Map(await Promise.all(loaded)) };
 }

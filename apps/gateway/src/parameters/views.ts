@@ -25,8 +25,13 @@ function withoutValues({ mask_secrets, ...rest }: Query): Query {
   return rest.environment || rest.difference ? { mask_secrets, ...rest } : { ...rest, values: false };
 }
 
-function parameterView(projectId: string, { environment, reveal }: FieldArgs, moment: Query): ParameterView {
-  return { projectId, reveal: reveal === true, moment, ...(environment ? { environment: String(environment) } : {}) };
+function parameterView(projectId: string, { environment, reveal }: FieldArgs, pointInTime: Query): ParameterView {
+  return {
+    projectId,
+    reveal: reveal === true,
+    pointInTime,
+    ...(environment ? { environment: String(environment) } : {}),
+  };
 }
 
 /** The effective value of a row that was read for one environment. */
@@ -38,11 +43,11 @@ function includedValue({ environment }: FieldArgs, row: ParameterRow): Pick<Para
 function comparedView(projectId: string, args: FieldArgs, row: ParameterDualityRow): ReadContext {
   const { environment } = args;
   const view = (asOf: unknown, tag: unknown, parameter: ParameterRow | null): ReadContext => {
-    const moment = {
+    const pointInTime = {
       ...(asOf ? { as_of: String(asOf) } : {}),
       ...(tag ? { tag: String(tag), environment: String(environment) } : {}),
     };
-    return parameter ? { ...parameterView(projectId, args, moment), ...includedValue(args, parameter) } : {};
+    return parameter ? { ...parameterView(projectId, args, pointInTime), ...includedValue(args, parameter) } : {};
   };
   return { members: { t1: view(args.t1AsOf, args.t1Tag, row.t1), t2: view(args.t2AsOf, args.t2Tag, row.t2) } };
 }
@@ -58,9 +63,9 @@ export function addParameterViews(assembly: Assembly): void {
     without: ['values'],
     query: withoutValues,
     createView: async (args, list) => {
-      const { moment, above, isCompleteList } = list;
+      const { pointInTime, above, isCompleteList } = list;
       const rows = list.rows as readonly ParameterRow[];
-      const common = { ...parameterView(above?.row.id ?? '', args, moment), isCompleteList };
+      const common = { ...parameterView(above?.row.id ?? '', args, pointInTime), isCompleteList };
       const { effective } = assembly.shapeNamed('Parameter').type.getFields();
       const loaded = effective && (await loadEffectiveValues(effective, rows, common, list));
       return (row: ParameterRow) => ({ ...common, ...includedValue(args, row), loaded });
@@ -95,7 +100,7 @@ function oneParameter(assembly: Assembly) {
         core.get<ParameterRow>(fillPath(PATH, variables), withoutValues(args.query(variables))),
       );
       if (!response) return null;
-      const view = parameterView(variables.projectId, variables, args.moment(variables));
+      const view = parameterView(variables.projectId, variables, args.pointInTime(variables));
       return shape.toSource(response.body, { ...view, ...includedValue(variables, response.body) });
     },
   });
@@ -110,15 +115,15 @@ function valuesField(assembly: Assembly) {
     args: { reveal: { type: GraphQLBoolean, description: REVEAL } },
     resolve: async ({ row, view }, args, { loaders }: GatewayContext) => {
       const reveal = args.reveal ?? view.reveal === true;
-      const moment = await loaders.pinned(view.moment);
-      const key = { projectId: linkedId(row.project), parameterId: row.id, reveal, moment };
+      const pointInTime = await loaders.pinned(view.pointInTime);
+      const key = { projectId: linkedId(row.project), parameterId: row.id, reveal, pointInTime };
       const values = await loaders.explicit.load(key).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error;
         if (isInaccessible(error)) return [];
         if (error.kind !== 'unprocessable') throw error;
-        return loaders.explicit.load({ ...key, moment: { ...moment, evaluate: false } });
+        return loaders.explicit.load({ ...key, pointInTime: { ...pointInTime, evaluate: false } });
       });
-      return values.map((value) => shape.toSource(value, { moment }));
+      return values.map((value) => shape.toSource(value, { pointInTime }));
     },
   });
 }

@@ -6,7 +6,7 @@ import type { Assembly } from './assembly.ts';
 import { fillPath, listPlaceholders, operation, readablePath } from './operations.ts';
 import { runWrite } from './problem.ts';
 import { idArgs, queryArgs } from './query-args.ts';
-import { inputArg, inputFor } from './read-field.ts';
+import { buildInputArg, buildInputType } from './read-field.ts';
 import { emptyResultType, writeResultTypes } from './saved.ts';
 import { type FieldArgs, field } from './schema-build.ts';
 
@@ -28,7 +28,7 @@ export function addAction(assembly: Assembly, declared: ActionDeclaration): void
   const { name, about, judgesCredentials } = declared;
   const schemaOperation = operation(declared.operation);
   const path = readablePath(schemaOperation);
-  const input = inputFor(build, schemaOperation, name, about);
+  const input = buildInputType(build, schemaOperation, name, about);
   const args = queryArgs(build, schemaOperation.query);
   const { response } = schemaOperation;
   const answer = assembly.findShape(response instanceof z.ZodNullable ? (response.unwrap() as z.ZodType) : response);
@@ -38,7 +38,7 @@ export function addAction(assembly: Assembly, declared: ActionDeclaration): void
     [name]: field({
       type: new GraphQLNonNull(saved.result),
       description: about,
-      args: { ...idArgs(build, listPlaceholders(path)), ...inputArg(schemaOperation, input), ...args.config },
+      args: { ...idArgs(build, listPlaceholders(path)), ...buildInputArg(schemaOperation, input), ...args.config },
       reaches: schemaOperation.reaches,
       resolve: (_source, variables, { core }: GatewayContext) => {
         const act = async () => {

@@ -9,7 +9,7 @@ export interface NounPosition {
   /** The path of the list, with placeholders. */
   readonly list: string;
   /** Returns the object with these ids. The ids of its parents come first. */
-  load(loaders: Loaders, ids: readonly string[], moment?: Query): Promise<ObjectSource | null>;
+  load(loaders: Loaders, ids: readonly string[], pointInTime?: Query): Promise<ObjectSource | null>;
 }
 
 /** The types of one schema and their declarations. It lives as long as the schema. */

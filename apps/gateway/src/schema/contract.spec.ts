@@ -11,7 +11,7 @@ import {
 } from '@strata/contract';
 import * as fc from 'fast-check';
 import { z } from 'zod';
-import { encodeNodeId, idsIn, readNodeId } from '../node.ts';
+import { encodeNodeId, parseIds, readNodeId } from '../node.ts';
 import { Assembly } from './assembly.ts';
 import { type InputShape, inputType } from './input-type.ts';
 import { describeMember } from './member.ts';
@@ -128,10 +128,10 @@ describe('arguments', () => {
   });
 
   it('contain the point in time, with the environment of a tag', () => {
-    expect(list.moment({ asOf: 'then', environment: 'qa', name: 'x' })).toEqual({ as_of: 'then' });
-    expect(list.moment({ tag: 'v1', environment: 'qa' })).toEqual({ tag: 'v1', environment: 'qa' });
-    expect(queryArgs(build, TagListQuery).moment({ tag: 'v1' })).toEqual({});
-    expect(queryArgs(build, EffectiveQuery).moment({ revision: 0 })).toEqual({ revision: 0 });
+    expect(list.pointInTime({ asOf: 'then', environment: 'qa', name: 'x' })).toEqual({ as_of: 'then' });
+    expect(list.pointInTime({ tag: 'v1', environment: 'qa' })).toEqual({ tag: 'v1', environment: 'qa' });
+    expect(queryArgs(build, TagListQuery).pointInTime({ tag: 'v1' })).toEqual({});
+    expect(queryArgs(build, EffectiveQuery).pointInTime({ revision: 0 })).toEqual({ revision: 0 });
   });
 
   it('have the order of the REST parameters', () => {
@@ -160,12 +160,12 @@ describe('paths', () => {
 
   it('give the ids in a link, and nodeIds preserve any ids', () => {
     const pattern = 'integrations/{provider}/{}/pulls/{}/';
-    expect(idsIn('http://x/api/v1/integrations/azure/key_vault/a/pulls/b/', pattern)).toEqual([
+    expect(parseIds('http://x/api/v1/integrations/azure/key_vault/a/pulls/b/', pattern)).toEqual([
       'azure_key_vault',
       'a',
       'b',
     ]);
-    expect(idsIn('http://x/api/v1/users/auth0%7C1/', 'users/{}/')).toEqual(['auth0|1']);
+    expect(parseIds('http://x/api/v1/users/auth0%7C1/', 'users/{}/')).toEqual(['auth0|1']);
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1, maxLength: 4 }), (path) => {
         expect(readNodeId(encodeNodeId('Tag', ...path))).toEqual({ type: 'Tag', path });

@@ -1,9 +1,9 @@
 import { GraphQLList, GraphQLNonNull, type GraphQLObjectType, GraphQLUnionType } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { Loaders } from '../loaders.ts';
-import { idsIn, type ReadContext } from '../node.ts';
+import { parseIds, type ReadContext } from '../node.ts';
 import type { Assembly } from './assembly.ts';
-import { spaceWords } from './names.ts';
+import { separateWords } from './names.ts';
 import type { LinkedObject, LinkField, ObjectShape, ObjectSource } from './object-type.ts';
 import { field } from './schema-build.ts';
 
@@ -61,7 +61,7 @@ function addLinked(assembly: Assembly, { name: owner }: ObjectShape, linked: Lin
       resolve: ({ row, view }, _args, { loaders }: GatewayContext) => {
         const linkIds = ids(row);
         if (!linkIds?.every((id) => id !== null)) return null;
-        return assembly.positionOf(to)?.load(loaders, linkIds, view.moment);
+        return assembly.positionOf(to)?.load(loaders, linkIds, view.pointInTime);
       },
     }),
   });
@@ -76,9 +76,9 @@ function addParents(assembly: Assembly, { name: owner, at = '', parents }: Objec
     assembly.build.add(owner, {
       [name]: field<ObjectSource<LinkedRow>>({
         type: assembly.shapeNamed(to).type,
-        description: `The ${spaceWords(name)} that it belongs to.`,
+        description: `The ${separateWords(name)} that it belongs to.`,
         resolve: ({ row, view }, _args, { loaders }: GatewayContext) =>
-          assembly.positionOf(to)?.load(loaders, (idsIn(row.url, at) ?? []).slice(0, index + 1), view.moment),
+          assembly.positionOf(to)?.load(loaders, (parseIds(row.url, at) ?? []).slice(0, index + 1), view.pointInTime),
       }),
     });
   }
@@ -101,8 +101,8 @@ export async function linkedObject(
   const [, ...types] = CHOICES[to] ?? ['', to];
   for (const type of types) {
     const position = assembly.positionOf(type);
-    const ids = position && idsIn(link, `${position.list}{id}/`);
-    if (position && ids) return position.load(loaders, ids, view.moment);
+    const ids = position && parseIds(link, `${position.list}{id}/`);
+    if (position && ids) return position.load(loaders, ids, view.pointInTime);
   }
   return null;
 }

@@ -5,7 +5,7 @@ import type { GatewayContext } from '../context.ts';
 import type { Query } from '../core.ts';
 import { isInaccessible } from '../errors.ts';
 import type { Loaders } from '../loaders.ts';
-import { idsIn, type ReadContext } from '../node.ts';
+import { parseIds, type ReadContext } from '../node.ts';
 import type { Assembly } from './assembly.ts';
 import { connectionFrom, connectionType, pageArgs, unreadableConnection } from './connection.ts';
 import { UNBATCHED_REQUEST_COST } from './cost.ts';
@@ -46,7 +46,7 @@ type ViewOfRow = (row: never) => ReadContext;
 /** Describes a page for the views of its rows. */
 export interface ListContext {
   readonly rows: readonly unknown[];
-  readonly moment: Query;
+  readonly pointInTime: Query;
   readonly above: ObjectSource<{ readonly id: string; readonly url: string }> | undefined;
   /** Whether the page contains all rows of the list. */
   readonly isCompleteList: boolean;
@@ -76,18 +76,18 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
     const above = under ? source : undefined;
     const at = fillPath(path, above ? parentIds(path, above.row.url) : variables);
     const page = pageRequest({ operation: listing, path: at, ordering: readOrdering(variables) }, variables);
-    const moment = await resolveMoment(loaders, args.moment(variables), above?.view);
-    const coreQuery = { ...args.query(variables), ...supportedMoment(listing, moment) };
+    const pointInTime = await resolvePointInTime(loaders, args.pointInTime(variables), above?.view);
+    const coreQuery = { ...args.query(variables), ...pickSupportedPointInTime(listing, pointInTime) };
     const isSelected = (name: string) => listSelections(info, ['edges', 'node', name]).length > 0;
     const query = { ...(declared.query?.(coreQuery, isSelected) ?? coreQuery), ...page.query };
     const { body, revision } = await core.get<CorePage<object>>(at, query);
     const list = page.read(body);
     const isCompleteList = !list.hasNextPage && !list.hasPreviousPage;
     const rows = list.rows.map(({ row }) => row);
-    const context = { rows, moment, above, isCompleteList, loaders, info };
+    const context = { rows, pointInTime, above, isCompleteList, loaders, info };
     const viewOf = (await declared.createView?.(variables, context)) as ((row: object) => ReadContext) | undefined;
-    const sent = { list, body, revision, view: { moment } };
-    return connectionFrom(sent, (row) => shape.toSource(row, viewOf?.(row) ?? { moment }));
+    const sent = { list, body, revision, view: { pointInTime } };
+    return connectionFrom(sent, (row) => shape.toSource(row, viewOf?.(row) ?? { pointInTime }));
   };
 
   build.add(`${shape.name}Connection`, pageMembers(assembly, listing.response));
@@ -119,19 +119,23 @@ function readOrdering({ ordering }: FieldArgs): string | null {
 }
 
 /** Returns the requested point in time, or that of the parent object. */
-export async function resolveMoment(loaders: Loaders, query: Query, above: ReadContext | undefined): Promise<Query> {
-  return Object.keys(query).length > 0 ? query : loaders.pinned(above?.moment);
+export async function resolvePointInTime(
+  loaders: Loaders,
+  query: Query,
+  above: ReadContext | undefined,
+): Promise<Query> {
+  return Object.keys(query).length > 0 ? query : loaders.pinned(above?.pointInTime);
 }
 
 /** Returns the parts of a point in time that an operation accepts. Objects without history show their current state. */
-export function supportedMoment({ query }: Operation, moment: Query): Query {
+export function pickSupportedPointInTime({ query }: Operation, pointInTime: Query): Query {
   if (!query || !('as_of' in query.shape)) return {};
-  return Object.fromEntries(Object.entries(moment).filter(([key]) => key in query.shape));
+  return Object.fromEntries(Object.entries(pointInTime).filter(([key]) => key in query.shape));
 }
 
 /** Returns the ids in a path from the link of its parent object. */
 export function parentIds(path: string, link: string): Record<string, string> {
   const above = path.slice(0, path.lastIndexOf('}/') + 2);
-  const ids = idsIn(link, above) ?? [];
+  const ids = parseIds(link, above) ?? [];
   return Object.fromEntries(listPlaceholders(above).map((name, index) => [name, ids[index] ?? '']));
 }

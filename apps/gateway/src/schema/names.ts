@@ -25,7 +25,7 @@ export function describeLinkId(about: string, list: boolean): string {
 }
 
 /** `ParameterType` → "parameter type". */
-export function spaceWords(name: string): string {
+export function separateWords(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }
 

@@ -6,8 +6,8 @@ import { nullIfNotFound, type Query } from '../core.ts';
 import { writeVersion } from '../version.ts';
 import type { Assembly } from './assembly.ts';
 import { inputType } from './input-type.ts';
-import { addList, type ListDeclaration, supportedMoment } from './list-field.ts';
-import { spaceWords, uncapitalized, withArticle } from './names.ts';
+import { addList, type ListDeclaration, pickSupportedPointInTime } from './list-field.ts';
+import { separateWords, uncapitalized, withArticle } from './names.ts';
 import type { ObjectShape, ObjectSource } from './object-type.ts';
 import { bodySchema, fillPath, findOperation, listPlaceholders, operation, readablePath } from './operations.ts';
 import { runWrite } from './problem.ts';
@@ -56,11 +56,11 @@ export function addNoun(assembly: Assembly, declared: NounDeclaration): void {
   assembly.settle(declared.of, {
     list: noun.path,
     load: async (loaders, ids, coreQuery = {}) => {
-      const moment = await loaders.pinned(coreQuery);
+      const pointInTime = await loaders.pinned(coreQuery);
       const at = Object.fromEntries(listPlaceholders(noun.path).map((name, index) => [name, ids[index]]));
-      const query = { ...declared.loadWith, ...supportedMoment(list, moment) };
+      const query = { ...declared.loadWith, ...pickSupportedPointInTime(list, pointInTime) };
       const row = await loaders.row.load({ list: fillPath(noun.path, at), id: ids.at(-1) ?? '', query });
-      return row === null ? null : noun.shape.toSource(row, { moment });
+      return row === null ? null : noun.shape.toSource(row, { pointInTime });
     },
   });
 }
@@ -77,14 +77,14 @@ function addOne({ build }: Assembly, { declared, shape, path }: Noun): void {
   build.add('Query', {
     [singularField]: field({
       type: shape.type,
-      description: `Returns one ${spaceWords(shape.name)}; null if it does not exist or the caller cannot access it.`,
+      description: `Returns one ${separateWords(shape.name)}; null if it does not exist or the caller cannot access it.`,
       args: { ...ids, id, ...args.config },
       reaches: retrieve.reaches,
       resolve: async (_source, variables, { core, loaders }: GatewayContext) => {
         const query = args.query(variables);
         const list = fillPath(path, variables);
         const objectId = hasName
-          ? await loaders.idOf(list, String(variables.id), args.moment(variables))
+          ? await loaders.idOf(list, String(variables.id), args.pointInTime(variables))
           : String(variables.id);
         if (objectId === null) return null;
         if (isPlain(query)) {
@@ -92,7 +92,7 @@ function addOne({ build }: Assembly, { declared, shape, path }: Noun): void {
           return row && shape.toSource(row);
         }
         const answer = await nullIfNotFound(core.get(`${list}${encodeURIComponent(objectId)}/`, query));
-        return answer && shape.toSource(answer.body, { moment: args.moment(variables) });
+        return answer && shape.toSource(answer.body, { pointInTime: args.pointInTime(variables) });
       },
     }),
   });
@@ -108,7 +108,7 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
   const create = findOperation(`${declared.operations}_create`);
   const schema = bodySchema(create);
   if (!create || !schema) return;
-  const noun = withArticle(spaceWords(shape.name));
+  const noun = withArticle(separateWords(shape.name));
   const input = inputType(build, {
     name: `Create${shape.name}Input`,
     description: `The input to create ${noun}.`,
@@ -124,7 +124,7 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
       type: new GraphQLNonNull(saved.result),
       description: `Creates ${noun}.`,
       args: {
-        input: { type: new GraphQLNonNull(input.type), description: `The new ${spaceWords(shape.name)}.` },
+        input: { type: new GraphQLNonNull(input.type), description: `The new ${separateWords(shape.name)}.` },
         ...further.config,
       },
       reaches: create.reaches,
@@ -174,7 +174,7 @@ function addUpdate({ build }: Assembly, noun: Noun): void {
   const replace = findOperation(`${declared.operations}_update`);
   const schema = bodySchema(update);
   if (!update || !schema) return;
-  const named = withArticle(spaceWords(shape.name));
+  const named = withArticle(separateWords(shape.name));
   const input = inputType(build, {
     name: `Update${shape.name}Input`,
     description: `The input to change ${named}. Omitted fields keep their values.`,
@@ -225,7 +225,7 @@ function addDelete({ build }: Assembly, noun: Noun): void {
   build.add('Mutation', {
     [`delete${shape.name}`]: field<unknown, FieldArgs & WriteArgs>({
       type: new GraphQLNonNull(deleteResult(build)),
-      description: `Deletes ${withArticle(spaceWords(shape.name))}.`,
+      description: `Deletes ${withArticle(separateWords(shape.name))}.`,
       args: {
         ...idArgs(build, [...listPlaceholders(path), 'id']),
         ...args.config,

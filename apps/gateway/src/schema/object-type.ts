@@ -8,7 +8,7 @@ import {
   type GraphQLOutputType,
 } from 'graphql';
 import type { z } from 'zod';
-import { encodeNodeId, idsIn, linkedId, type ReadContext } from '../node.ts';
+import { encodeNodeId, linkedId, parseIds, type ReadContext } from '../node.ts';
 import { describeMember, enumKind, type Kind, type Member, type ScalarKind } from './member.ts';
 import { camel, describeLinkId, idFieldName } from './names.ts';
 import { listPlaceholders } from './operations.ts';
@@ -193,7 +193,7 @@ export class ObjectShape {
     if (at !== undefined) {
       const { id, nodeId } = nodeInterface(build).toConfig().fields;
       fields.id = { ...(id as SchemaField), resolve: (source) => (source as ObjectSource<{ id: string }>).row.id };
-      const link = (source: unknown) => idsIn((source as ObjectSource<{ url: string }>).row.url, at) ?? [];
+      const link = (source: unknown) => parseIds((source as ObjectSource<{ url: string }>).row.url, at) ?? [];
       fields.nodeId = { ...(nodeId as SchemaField), resolve: (source) => encodeNodeId(name, ...link(source)) };
       for (const parent of this.parents) fields[parent.name] = parentIdField(build, parent.name, at, parent.index);
     }
@@ -251,6 +251,6 @@ function parentIdField(build: SchemaBuild, name: string, at: string, index: numb
     description: isProvider
       ? 'The provider of the integration.'
       : `Id of the ${name.replace(/Id$/, '')} that it belongs to.`,
-    resolve: ({ row }) => idsIn(row.url, at)?.[index],
+    resolve: ({ row }) => parseIds(row.url, at)?.[index],
   });
 }

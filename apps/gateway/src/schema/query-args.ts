@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import type { Query } from '../core.ts';
 import { describeMember, type ScalarKind } from './member.ts';
-import { camel, spaceWords } from './names.ts';
+import { camel, separateWords } from './names.ts';
 import { PROVIDER_KIND } from './object-type.ts';
 import type { FieldArgs, SchemaBuild } from './schema-build.ts';
 
@@ -20,7 +20,7 @@ export interface QueryArgs {
   /** Returns the query for the core. Secrets are masked unless `reveal` is true. */
   query(args: FieldArgs): Record<string, Query[string]>;
   /** Returns the point in time of the arguments. */
-  moment(args: FieldArgs): Query;
+  pointInTime(args: FieldArgs): Query;
 }
 
 /** GraphQL has its own way for these parameters: `first` and `after` for pages, and selections for fields. */
@@ -31,7 +31,7 @@ const REVEAL = 'Reveal the values of secrets instead of `*****`.';
 
 /** Describes the argument `environmentId` as "The environment." */
 function aboutId(id: string): string {
-  return id === 'id' ? 'Id of the object.' : `The ${spaceWords(id.replace(/Id$/, ''))}.`;
+  return id === 'id' ? 'Id of the object.' : `The ${separateWords(id.replace(/Id$/, ''))}.`;
 }
 
 /** Returns the ids of a path as arguments. */
@@ -70,7 +70,7 @@ export function queryArgs(
     ) as Record<string, Query[string]>;
   // For objects without history, `tag` is only a filter.
   const hasPast = schema !== undefined && 'as_of' in schema.shape;
-  const moment = (args: FieldArgs) => {
+  const pointInTime = (args: FieldArgs) => {
     if (!hasPast) return {};
     const all = query(args);
     const keys = all.tag ? [...MOMENT, 'environment'] : MOMENT;
@@ -84,7 +84,7 @@ export function queryArgs(
       }),
     );
   };
-  return { config: Object.fromEntries(members.map(({ name, config }) => [name, config])), query, moment };
+  return { config: Object.fromEntries(members.map(({ name, config }) => [name, config])), query, pointInTime };
 }
 
 function argument(build: SchemaBuild, key: string, schema: z.ZodType) {

@@ -6,7 +6,7 @@ import { badInput } from '../errors.ts';
 import type { Assembly } from './assembly.ts';
 import { UNBATCHED_REQUEST_COST } from './cost.ts';
 import { type InputShape, inputType } from './input-type.ts';
-import { parentIds, resolveMoment, supportedMoment } from './list-field.ts';
+import { parentIds, pickSupportedPointInTime, resolvePointInTime } from './list-field.ts';
 import { capitalized } from './names.ts';
 import type { ObjectSource } from './object-type.ts';
 import { bodySchema, fillPath, listPlaceholders, operation, readablePath, type SchemaOperation } from './operations.ts';
@@ -29,7 +29,7 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
   const { build } = assembly;
   const schemaOperation = operation(id);
   const path = readablePath(schemaOperation);
-  const input = inputFor(build, schemaOperation, name, about);
+  const input = buildInputType(build, schemaOperation, name, about);
   const args = queryArgs(build, schemaOperation.query, { without: ['wait'] });
   const paging = choosePaging(schemaOperation);
   const answer = assembly.requireShape(schemaOperation.response as z.ZodObject);
@@ -39,7 +39,7 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
       description: about,
       args: {
         ...(under ? {} : idArgs(build, listPlaceholders(path))),
-        ...inputArg(schemaOperation, input),
+        ...buildInputArg(schemaOperation, input),
         ...args.config,
         ...paging?.args,
       },
@@ -47,10 +47,10 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
       ...(under && { cost: UNBATCHED_REQUEST_COST }),
       resolve: async (source, variables, { core, loaders }: GatewayContext) => {
         const above = under ? source : undefined;
-        const moment = await resolveMoment(loaders, args.moment(variables), above?.view);
+        const pointInTime = await resolvePointInTime(loaders, args.pointInTime(variables), above?.view);
         const query = {
           ...args.query(variables),
-          ...supportedMoment(schemaOperation, moment),
+          ...pickSupportedPointInTime(schemaOperation, pointInTime),
           ...paging?.query(variables),
         };
         const at = fillPath(path, above ? parentIds(path, above.row.url) : variables);
@@ -58,7 +58,7 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
           ? core.send('POST', at, input.body(variables.input as FieldArgs), { query })
           : core.get(at, query);
         const result = await nullIfNotFound(response);
-        return result && answer.toSource(result.body, { moment });
+        return result && answer.toSource(result.body, { pointInTime });
       },
     }),
   });
@@ -107,7 +107,7 @@ function pageSize(first: unknown): number {
 }
 
 /** Returns the input of an operation with a body. */
-export function inputFor(
+export function buildInputType(
   build: SchemaBuild,
   schemaOperation: SchemaOperation,
   name: string,
@@ -118,7 +118,7 @@ export function inputFor(
   return schema && inputType(build, { name: `${capitalized(name)}Input`, description, schema });
 }
 
-export function inputArg(
+export function buildInputArg(
   { bodyOptional = false }: SchemaOperation,
   input: InputShape | null,
 ): GraphQLFieldConfigArgumentMap {

@@ -1,5 +1,5 @@
 import { GraphQLID, GraphQLInt, GraphQLNonNull, GraphQLObjectType, type GraphQLUnionType } from 'graphql';
-import { spaceWords, uncapitalized, withArticle } from './names.ts';
+import { separateWords, uncapitalized, withArticle } from './names.ts';
 import type { ObjectShape } from './object-type.ts';
 import { resultType } from './problem.ts';
 import { field, type SchemaBuild } from './schema-build.ts';
@@ -24,7 +24,7 @@ export function writeResultTypes(build: SchemaBuild, shape: ObjectShape): WriteR
   const { name } = shape;
   const { success, about } = SUCCESSES[name] ?? {
     success: `${name}Saved`,
-    about: `The ${spaceWords(name)} after the write.`,
+    about: `The ${separateWords(name)} after the write.`,
   };
   const memberName = uncapitalized(name);
   const type = build.once(
@@ -34,12 +34,12 @@ export function writeResultTypes(build: SchemaBuild, shape: ObjectShape): WriteR
         name: success,
         description: about,
         fields: () => ({
-          [memberName]: field({ type: new GraphQLNonNull(shape.type), description: `The ${spaceWords(name)}.` }),
+          [memberName]: field({ type: new GraphQLNonNull(shape.type), description: `The ${separateWords(name)}.` }),
           revision: revisionField,
         }),
       }),
   );
-  const result = resultType(build, `${name}Result`, type, `The result of writing ${withArticle(spaceWords(name))}.`);
+  const result = resultType(build, `${name}Result`, type, `The result of writing ${withArticle(separateWords(name))}.`);
   return { name: success, field: memberName, result };
 }
 

@@ -37,7 +37,7 @@ export function isFromNoOtherSite({ headers }: BrowserRequest): boolean {
 }
 
 /** Returns the cookie with this name. If there are two, returns none: another host of the domain may have set one. */
-export function cookieNamed(name: string, { headers }: BrowserRequest): string | null {
+export function readCookie(name: string, { headers }: BrowserRequest): string | null {
   const values = (headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())

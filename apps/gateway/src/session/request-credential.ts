@@ -32,7 +32,7 @@ function requestCredential(request: FastifyRequest, sessions: Sessions): string 
   if (authorization !== undefined) return authorization;
   try {
     const session = sessions.readOwnSession(request);
-    if (session !== null) assertMeant(session, request);
+    if (session !== null) assertMeantForOrganization(session, request);
     return session?.authorization ?? '';
   } catch (error) {
     throw error instanceof Failure ? asGraphQLError(error) : error;
@@ -43,7 +43,7 @@ function requestCredential(request: FastifyRequest, sessions: Sessions): string 
  * Rejects requests from a page of another organization. All tabs of a browser share one session, so another tab may
  * have switched the organization, in which the same names refer to other objects.
  */
-export function assertMeant({ organizationId }: BrowserSession, { headers }: FastifyRequest): void {
+export function assertMeantForOrganization({ organizationId }: BrowserSession, { headers }: FastifyRequest): void {
   const meant = headers['strata-organization'];
   if (meant === undefined || meant === organizationId) return;
   throw new Failure({

@@ -4,7 +4,7 @@ import { asSentence, Failure } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { Providers } from './providers.ts';
-import { assertMeant } from './request-credential.ts';
+import { assertMeantForOrganization } from './request-credential.ts';
 import type { BrowserSession } from './sealed-cookie.ts';
 import { Sessions } from './sessions.ts';
 import { ApprovalRequest, SignIn, SignInRequest, SwitchRequest } from './sign-in.ts';
@@ -83,7 +83,7 @@ export class SessionController {
     assertJson(request);
     const approval = parsed(ApprovalRequest, body, 'Send "challenge" and "machine", as `strata login` does.');
     const session = this.signedIn(request);
-    assertMeant(session, request);
+    assertMeantForOrganization(session, request);
     return this.signIn.codeFor(session, approval, request);
   }
 

@@ -1,11 +1,11 @@
 import { Failure, sentence } from '@strata/domain';
 import {
   type BrowserRequest,
-  cookieNamed,
   isFromNoOtherSite,
   isFromOwnPage,
   isLoopback,
   publicOrigin,
+  readCookie,
 } from './browser-request.ts';
 import {
   type BrowserSession,
@@ -126,7 +126,7 @@ export class Sessions {
     const { key } = this.options;
     if (key === null || this.isExposed(request)) return null;
     const name = this.cookieName(cookie, request);
-    const sealed = cookieNamed(name, request);
+    const sealed = readCookie(name, request);
     return sealed === null ? null : unseal(key, name, cookie.content, sealed, this.now);
   }
 

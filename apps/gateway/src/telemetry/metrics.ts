@@ -1,6 +1,6 @@
-import { type Metric, REQUEST_SECONDS } from '@strata/telemetry';
+import { type Metric, REQUEST_SECONDS_BUCKETS } from '@strata/telemetry';
 
-const duration = { kind: 'histogram', unit: 's', buckets: REQUEST_SECONDS } as const;
+const duration = { kind: 'histogram', unit: 's', buckets: REQUEST_SECONDS_BUCKETS } as const;
 
 /** The metrics of the gateway, besides those of every process and of every HTTP server. */
 export const GATEWAY_METRICS = {

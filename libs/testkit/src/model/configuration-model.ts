@@ -191,7 +191,7 @@ export function rendered(
   const text = source.text.replace(REFERENCE, (_, named: string | undefined, name: string) => {
     if (name === 'strata.environment') return findByKey(model.environments, environment).name;
     if (name === 'strata.project') return findByKey(model.projects, source.project).name;
-    const scope = named === undefined ? source.project : projectNamed(model, named);
+    const scope = named === undefined ? source.project : requireProject(model, named);
     const winner = effective(model, scope, environment, name);
     secret ||= visible(model, scope, name)?.secret === true || winner?.secret === true;
     return winner?.text ?? '';
@@ -207,13 +207,17 @@ export function collectModelMentions(
   return [...(source.text ?? '').matchAll(REFERENCE)].flatMap(([, named, name = '']) => {
     if (name.startsWith('strata.')) return [];
     return [
-      { name, project: named === undefined ? source.project : projectNamed(model, named), named: named !== undefined },
+      {
+        name,
+        project: named === undefined ? source.project : requireProject(model, named),
+        named: named !== undefined,
+      },
     ];
   });
 }
 
 /** The name of the environment, and that of its project, if a text says it. */
-export function placeNamesIn(
+export function listScopeNames(
   model: ConfigurationModel,
   source: { readonly project: string; readonly text: string },
   environment: string,
@@ -245,6 +249,6 @@ export function canReadEnvironment(model: ConfigurationModel, environment: strin
   return findByKey(model.environments, environment).access !== 'closed';
 }
 
-function projectNamed({ projects }: ConfigurationModel, name: string): string {
+function requireProject({ projects }: ConfigurationModel, name: string): string {
   return projects.find((project) => project.name === name)?.key ?? '';
 }

@@ -4,14 +4,14 @@ import {
   effective,
   effectiveModelValue,
   findByKey,
+  listScopeNames,
   type ModelValue,
-  placeNamesIn,
   projectsAbove,
   visible,
 } from './configuration-model.ts';
 
 /** The model from one revision on. */
-export interface ModelMoment {
+export interface ModelPointInTime {
   readonly model: ConfigurationModel;
   readonly revision: number;
 }
@@ -28,14 +28,14 @@ export interface ModelCell {
  * none did. Access control is read from the latest model, so that past values are as restricted as current ones.
  */
 export function lastChangeInModel(
-  moments: readonly ModelMoment[],
+  pointsInTime: readonly ModelPointInTime[],
   place: ModelCell,
-  until = moments.length - 1,
+  until = pointsInTime.length - 1,
 ): number | null {
-  const isControlled = controlledIn(moments);
-  const contents = moments.slice(0, until + 1).map(({ model }) => describeContent(model, place, isControlled));
+  const isControlled = controlledIn(pointsInTime);
+  const contents = pointsInTime.slice(0, until + 1).map(({ model }) => describeContent(model, place, isControlled));
   const at = contents.findLastIndex((content, index) => index > 0 && content !== contents[index - 1]);
-  return moments[at]?.revision ?? null;
+  return pointsInTime[at]?.revision ?? null;
 }
 
 type IsControlled = (scope: string) => boolean;
@@ -44,9 +44,9 @@ type IsControlled = (scope: string) => boolean;
  * Returns whether an environment or a project is controlled, directly or by inheritance. Deleted scopes keep their last
  * state.
  */
-function controlledIn(moments: readonly ModelMoment[]): IsControlled {
+function controlledIn(pointsInTime: readonly ModelPointInTime[]): IsControlled {
   return (scope) => {
-    const last = moments.findLast(({ model: { environments, projects } }) =>
+    const last = pointsInTime.findLast(({ model: { environments, projects } }) =>
       [...environments, ...projects].some(({ key }) => key === scope),
     );
     if (!last) return false;
@@ -103,7 +103,7 @@ function describeInputs(
   const stored = isOpen ? [text] : `${value.parameter} in ${environment} ${value.version}`;
   if (!dynamic) return stored;
   const names = isOpen
-    ? placeNamesIn(model, { project, text }, where)
+    ? listScopeNames(model, { project, text }, where)
     : [findByKey(model.environments, where).name, findByKey(model.projects, project).name];
   const needed = collectModelMentions(model, { project, text }).map(({ project: scope, name }) => {
     const winner = effectiveModelValue(model, scope, where, name);

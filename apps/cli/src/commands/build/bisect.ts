@@ -1,6 +1,6 @@
 import type { RecordedChangeset } from '@strata/contract';
 import { parseInstant, counted } from '@strata/domain';
-import { type EffectiveState, type MomentOptions, type ReadTarget, readEffective } from '../../api/effective.ts';
+import { type EffectiveState, type PointInTimeOptions, type ReadTarget, readEffective } from '../../api/effective.ts';
 import { type Context, loadContext } from '../../core/context.ts';
 import { defineCommand, optionalList, required, requiredText, text } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
@@ -84,7 +84,7 @@ class States {
 
   constructor(private readonly target: ReadTarget) {}
 
-  async at(moment: MomentOptions): Promise<EffectiveState> {
+  async at(moment: PointInTimeOptions): Promise<EffectiveState> {
     const state = await readEffective(this.target, { ...moment, reveal: true });
     this.keep(state.revision, state);
     return state;
@@ -167,7 +167,7 @@ class Checks {
 const WORDS: Readonly<Record<CheckResult, string>> = { good: 'good', bad: 'bad', skip: 'skipped' };
 
 /** Reads a revision, a time or the name of a tag; the present without one. */
-function momentIn(text: string | undefined): MomentOptions {
+function momentIn(text: string | undefined): PointInTimeOptions {
   if (text === undefined) return {};
   if (/^\d+$/.test(text)) return { revision: text };
   return parseInstant(text) === null ? { tag: text } : { asOf: text };

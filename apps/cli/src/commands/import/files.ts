@@ -2,6 +2,7 @@ import path from 'node:path';
 import { counted } from '@strata/domain';
 import {
   type EnvLine,
+  type ExistingName,
   FILE_FORMATS,
   type ImportLine,
   type ImportPart,
@@ -9,7 +10,6 @@ import {
   importLines,
   lineReferences,
   loadStructured,
-  type PresentName,
   proposedSecrets,
   reasonOf,
   resolvable,
@@ -75,7 +75,7 @@ export const command = defineCommand({
     const parts = inEnvironments(detected, environments, context, { files, environmentOption: options.environment });
     requireValid(parts, options);
     const projectId = await findProjectId(client, project, options);
-    const targets = projectId === null ? new Map<string, PresentName>() : await readTargets(client, projectId, parts);
+    const targets = projectId === null ? new Map<string, ExistingName>() : await readTargets(client, projectId, parts);
     const { secrets, resolved } = decideSecrets(parts, targets, options);
     const lines = importLines(parts, { targets, secrets, resolved });
     requireSecret(lines, secrets, options);
@@ -188,8 +188,8 @@ async function readTargets(
   client: Client,
   projectId: string,
   parts: readonly ImportPart[],
-): Promise<ReadonlyMap<string, PresentName>> {
-  const targets = new Map<string, PresentName>();
+): Promise<ReadonlyMap<string, ExistingName>> {
+  const targets = new Map<string, ExistingName>();
   const environment = { repeated: [...new Set(parts.map((part) => part.environment))] };
   if (environment.repeated.length === 0) return targets;
   const request = { path: { project_pk: projectId }, query: { environment } };
@@ -211,7 +211,7 @@ async function readTargets(
  */
 function decideSecrets(
   parts: readonly ImportPart[],
-  targets: ReadonlyMap<string, PresentName>,
+  targets: ReadonlyMap<string, ExistingName>,
   { secret = [], plain = [], plainAll = false, resolveReferences = false }: FileOptions,
 ) {
   const names = new Set(parts.flatMap(({ preview }) => preview.importable.map(({ name }) => name)));
@@ -290,7 +290,7 @@ function summary(parts: readonly ImportPart[], lines: readonly (readonly ImportL
     (lines[at] ?? []).map((line) => [
       oneLine(line.line.name),
       oneLine(environment),
-      effectWords(line),
+      describeEffect(line),
       secretWords(line),
     ]),
   );
@@ -310,7 +310,7 @@ function totals(lines: readonly ImportLine[]): string {
   return `To create: ${counted(created.size, 'parameter')}, of which ${secret} secret`;
 }
 
-function effectWords({ effect, isNew, current, dynamicText }: ImportLine): string {
+function describeEffect({ effect, isNew, current, dynamicText }: ImportLine): string {
   if (effect === 'replaced') return 'replaced by a later line or file';
   const suffix = dynamicText === null ? '' : ' with references';
   if (effect === 'same') return 'unchanged';

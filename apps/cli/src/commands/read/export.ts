@@ -1,5 +1,5 @@
 import type { DotenvReader } from '@strata/domain';
-import { momentQuery, type ReadOptions, readValues, type ValueWithSource } from '../../api/effective.ts';
+import { pointInTimeQuery, type ReadOptions, readValues, type ValueWithSource } from '../../api/effective.ts';
 import { type Context, loadContext } from '../../core/context.ts';
 import { choice, choiceOr, defineCommand, flag, text } from '../../core/define-command.ts';
 import { invalid, unwritable } from '../../core/errors.ts';
@@ -134,7 +134,7 @@ async function rendered(
 ): Promise<string> {
   const projectId = { project_pk: await client.projectId(project) };
   const id = await client.requireId('projects_templates_list', name, 'template', projectId);
-  const query = { environment, evaluate: true, mask_secrets: !options.reveal, ...momentQuery(options) };
+  const query = { environment, evaluate: true, mask_secrets: !options.reveal, ...pointInTimeQuery(options) };
   const { body, has_secret: hasSecret } = await client.call('projects_templates_retrieve', {
     path: { ...projectId, id },
     query,

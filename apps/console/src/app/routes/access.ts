@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { AuditSearch } from '../../features/access/audit-filter.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { dayIn, textIn } from '../../ui/search-params.ts';
+import { parseDay, parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
 import { inside } from './inside.ts';
 
@@ -44,15 +44,15 @@ const audit = createRoute({
   path: '/access/audit',
   staticData: { changes: null, title: () => 'Audit', above: ABOVE, isAlwaysNow: true },
   validateSearch: (search: Record<string, unknown>): AuditSearch => ({
-    action: textIn(search.action),
-    type: textIn(search.type),
-    object: textIn(search.object),
-    actor: textIn(search.actor),
-    project: textIn(search.project),
-    environment: textIn(search.environment),
-    since: dayIn(search.since),
-    until: dayIn(search.until),
-    after: textIn(search.after),
+    action: parseText(search.action),
+    type: parseText(search.type),
+    object: parseText(search.object),
+    actor: parseText(search.actor),
+    project: parseText(search.project),
+    environment: parseText(search.environment),
+    since: parseDay(search.since),
+    until: parseDay(search.until),
+    after: parseText(search.after),
   }),
   component: lazyRouteComponent(() => import('../../features/access/audit-page.tsx'), 'AuditPage'),
   errorComponent: ErrorMessage,

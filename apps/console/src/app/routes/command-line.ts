@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { viewerQuery } from '../../data/session.ts';
-import { commandLineSearchIn } from '../../features/session/command-line-search.ts';
+import { parseCommandLineSearch } from '../../features/session/command-line-search.ts';
 import { ErrorPage } from '../../ui/error-message.tsx';
 import { requireSession, root } from './inside.ts';
 
@@ -9,7 +9,7 @@ export const commandLineRoute = createRoute({
   getParentRoute: () => root,
   path: '/command-line',
   staticData: { changes: null },
-  validateSearch: commandLineSearchIn,
+  validateSearch: parseCommandLineSearch,
   beforeLoad: requireSession,
   loader: ({ context: { client } }) => client.ensureQueryData(viewerQuery),
   component: lazyRouteComponent(() => import('../../features/session/command-line-page.tsx'), 'CommandLinePage'),

@@ -1,25 +1,26 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { momentIn, momentText } from '../../lib/moment.ts';
+import { formatPointInTime, parsePointInTime } from '../../lib/moment.ts';
 import type { CompareSearch } from '../../lib/sides.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { positiveIntegerIn, textIn } from '../../ui/search-params.ts';
+import { parsePositiveInteger, parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
 import { inside } from './inside.ts';
 
-const normalizeMoment = (input: unknown): string | undefined => momentText(momentIn(textIn(input)));
+const normalizePointInTime = (input: unknown): string | undefined =>
+  formatPointInTime(parsePointInTime(parseText(input)));
 
 const compare = createRoute({
   getParentRoute: () => inside,
   path: '/compare',
   staticData: { changes: CHANGES.values, title: () => 'Compare' },
   validateSearch: ({ project, left, right, from, to, q, after, step }: Record<string, unknown>): CompareSearch => ({
-    project: textIn(project),
-    left: textIn(left),
-    right: textIn(right),
-    from: normalizeMoment(from),
-    to: normalizeMoment(to),
-    q: textIn(q),
-    after: textIn(after),
+    project: parseText(project),
+    left: parseText(left),
+    right: parseText(right),
+    from: normalizePointInTime(from),
+    to: normalizePointInTime(to),
+    q: parseText(q),
+    after: parseText(after),
     step: step === 'promote' ? step : undefined,
   }),
   component: lazyRouteComponent(() => import('../../features/compare/compare-page.tsx'), 'ComparePage'),
@@ -32,9 +33,9 @@ const twoRevisions = createRoute({
   path: '/history/compare',
   staticData: { changes: null },
   validateSearch: ({ project, from, to }: Record<string, unknown>) => ({
-    project: textIn(project),
-    from: positiveIntegerIn(from),
-    to: positiveIntegerIn(to),
+    project: parseText(project),
+    from: parsePositiveInteger(from),
+    to: parsePositiveInteger(to),
   }),
   beforeLoad: ({ search: { project, from, to } }) => {
     const revision = (number: number | undefined) => (number === undefined ? undefined : `r${number}`);

@@ -1,9 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
-import { textIn } from '../../ui/search-params.ts';
+import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { inside, presentOnly } from './inside.ts';
+import { currentStateOnly, inside } from './inside.ts';
 
 /** The ways to connect a program, as in `kit/copy-as/programs.ts`, which is loaded with the page. */
 const PROGRAMS = ['curl', 'cli', 'sdk', 'openfeature', 'kubernetes'] as const;
@@ -24,10 +24,10 @@ const connect = createRoute({
     above: { to: '/projects', title: 'Projects' },
   },
   validateSearch: ({ env, with: kind }: Record<string, unknown>): ConnectSearch => ({
-    env: textIn(env),
+    env: parseText(env),
     with: PROGRAMS.find((program) => program === kind),
   }),
-  ...presentOnly,
+  ...currentStateOnly,
   component: lazyRouteComponent(() => import('../pages/connect-page.tsx'), 'Connect'),
   errorComponent: ErrorMessage,
 });

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { textIn } from '../../ui/search-params.ts';
+import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { inside, presentOnly } from './inside.ts';
+import { currentStateOnly, inside } from './inside.ts';
 import type { WebhookSearch } from './webhooks.ts';
 
 const above = { to: '/webhooks', title: 'Webhooks' } as const;
@@ -10,7 +10,7 @@ const above = { to: '/webhooks', title: 'Webhooks' } as const;
 const created = createRoute({
   getParentRoute: () => inside,
   path: '/destinations/new',
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: { changes: CHANGES.destinations, title: () => 'Create destination', above },
   component: lazyRouteComponent(
     () => import('../../features/webhooks/destination-form-page.tsx'),
@@ -22,11 +22,11 @@ const created = createRoute({
 const destination = createRoute({
   getParentRoute: () => inside,
   path: '/destinations/$destination',
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: { changes: CHANGES.destinations, title: () => 'Destination', above },
   validateSearch: ({ state, after }: Record<string, unknown>): WebhookSearch => ({
-    state: textIn(state),
-    after: textIn(after),
+    state: parseText(state),
+    after: parseText(after),
   }),
   component: lazyRouteComponent(() => import('../../features/webhooks/destination-page.tsx'), 'DestinationPage'),
   errorComponent: ErrorMessage,
@@ -35,7 +35,7 @@ const destination = createRoute({
 const changed = createRoute({
   getParentRoute: () => inside,
   path: '/destinations/$destination/change',
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: { changes: CHANGES.destinations, title: () => 'Edit destination', above },
   component: lazyRouteComponent(
     () => import('../../features/webhooks/destination-form-page.tsx'),

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
-import { textIn } from '../../ui/search-params.ts';
+import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
 import { inside } from './inside.ts';
 
@@ -33,9 +33,9 @@ const environment = createRoute({
     hasPast: true,
   },
   validateSearch: ({ do: does, what, after }: Record<string, unknown>): EnvironmentSearch => ({
-    do: textIn(does),
-    what: textIn(what),
-    after: textIn(after),
+    do: parseText(does),
+    what: parseText(what),
+    after: parseText(after),
   }),
   component: lazyRouteComponent(() => import('../../features/environments/environment-page.tsx'), 'EnvironmentPage'),
   errorComponent: ErrorMessage,

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
-import { positiveIntegerIn, textIn } from '../../ui/search-params.ts';
+import { parsePositiveInteger, parseText } from '../../ui/search-params.ts';
 import { inside } from './inside.ts';
 
 interface ExportSearch {
@@ -19,9 +19,9 @@ const exported = createRoute({
   ...namedPath<'name'>(),
   staticData: { changes: null, hasPast: true },
   validateSearch: ({ env, format, selected }: Record<string, unknown>): ExportSearch => ({
-    env: textIn(env),
-    format: textIn(format),
-    selected: positiveIntegerIn(selected),
+    env: parseText(env),
+    format: parseText(format),
+    selected: parsePositiveInteger(selected),
   }),
   component: lazyRouteComponent(() => import('../../features/export/export-page.tsx'), 'ExportPage'),
   errorComponent: ErrorMessage,

@@ -2,9 +2,9 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { environmentsQuery } from '../../data/environments.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
-import { dayIn, textIn } from '../../ui/search-params.ts';
+import { parseDay, parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { inside, presentOnly } from './inside.ts';
+import { currentStateOnly, inside } from './inside.ts';
 
 export interface HistorySearch {
   /** The filters: the name of a project and the id of a user. */
@@ -21,14 +21,14 @@ export interface HistorySearch {
 const history = createRoute({
   getParentRoute: () => inside,
   path: '/history',
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: { changes: CHANGES.history, title: () => 'History' },
   validateSearch: ({ project, actor, since, q, after }: Record<string, unknown>): HistorySearch => ({
-    project: textIn(project),
-    actor: textIn(actor),
-    since: dayIn(since),
-    q: textIn(q),
-    after: textIn(after),
+    project: parseText(project),
+    actor: parseText(actor),
+    since: parseDay(since),
+    q: parseText(q),
+    after: parseText(after),
   }),
   component: lazyRouteComponent(() => import('../../features/history/history-page.tsx'), 'HistoryPage'),
   errorComponent: ErrorMessage,
@@ -37,13 +37,13 @@ const history = createRoute({
 const changeset = createRoute({
   getParentRoute: () => inside,
   path: '/history/$revision',
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: {
     changes: CHANGES.history,
     title: ({ revision = '' }) => `Revision ${revision}`,
     above: { to: '/history', title: 'History' },
   },
-  validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
+  validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: parseText(after) }),
   component: lazyRouteComponent(() => import('../../features/history/changeset-page.tsx'), 'ChangesetPage'),
   errorComponent: ErrorMessage,
 });
@@ -52,13 +52,13 @@ const environmentHistory = createRoute({
   getParentRoute: () => inside,
   path: '/history/environments/$environment',
   ...namedPath<'environment'>(),
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: {
     changes: CHANGES.history,
     title: ({ environment = '' }) => environment,
     above: { to: '/history', title: 'History' },
   },
-  validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
+  validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: parseText(after) }),
   loader: ({ context: { client } }) => client.ensureQueryData(environmentsQuery()),
   component: lazyRouteComponent(
     () => import('../../features/history/environment-history-page.tsx'),
@@ -71,14 +71,14 @@ const parameterHistory = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/history/$parameter',
   ...namedPath<'name' | 'parameter'>(),
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: {
     changes: CHANGES.history,
     title: ({ parameter = '' }) => parameter,
     above: { to: '/history', title: 'History' },
   },
   validateSearch: ({ before }: Record<string, unknown>): { before?: string | undefined } => ({
-    before: textIn(before),
+    before: parseText(before),
   }),
   component: lazyRouteComponent(
     () => import('../../features/history/parameter-history-page.tsx'),

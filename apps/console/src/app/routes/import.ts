@@ -2,13 +2,13 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { CHANGES } from './changes.ts';
-import { inside, presentOnly } from './inside.ts';
+import { currentStateOnly, inside } from './inside.ts';
 
 const imported = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/import',
   ...namedPath<'name'>(),
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: { changes: CHANGES.imports },
   component: lazyRouteComponent(() => import('../../features/import/import-page.tsx'), 'ImportPage'),
   errorComponent: ErrorMessage,
@@ -18,7 +18,7 @@ const snapshot = createRoute({
   getParentRoute: () => inside,
   path: '/import',
   staticData: { title: () => 'Snapshot import', changes: CHANGES.snapshots },
-  ...presentOnly,
+  ...currentStateOnly,
   component: lazyRouteComponent(() => import('../../features/snapshot/snapshot-page.tsx'), 'SnapshotPage'),
   errorComponent: ErrorMessage,
 });

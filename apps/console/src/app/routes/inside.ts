@@ -4,10 +4,10 @@ import { environmentsQuery } from '../../data/environments.ts';
 import { preferencesQuery } from '../../data/preferences.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { isOrganizationUnchosen, isSignInUnavailable, sessionQuery, viewerQuery } from '../../data/session.ts';
-import { momentQuery } from '../../data/use-moment.ts';
-import { momentIn, momentText } from '../../lib/moment.ts';
+import { pointInTimeQuery } from '../../data/use-moment.ts';
+import { formatPointInTime, parsePointInTime } from '../../lib/moment.ts';
 import { ErrorPage } from '../../ui/error-message.tsx';
-import { textIn } from '../../ui/search-params.ts';
+import { parseText } from '../../ui/search-params.ts';
 import { Shell } from '../shell.tsx';
 
 interface RootContext {
@@ -44,18 +44,18 @@ export const inside = createRoute({
   id: 'inside',
   staticData: { changes: null },
   validateSearch: ({ at }: Record<string, unknown>): { at?: string | undefined } => ({
-    at: momentText(momentIn(textIn(at))),
+    at: formatPointInTime(parsePointInTime(parseText(at))),
   }),
   // Links keep the selected point in time.
   search: { middlewares: [retainSearchParams(['at'])] },
   loaderDeps: ({ search: { at } }) => ({ at }),
   beforeLoad: requireSession,
   loader: async ({ context: { client }, deps: { at } }) => {
-    const moment = await client.ensureQueryData(momentQuery(at));
+    const pointInTime = await client.ensureQueryData(pointInTimeQuery(at));
     await Promise.all([
       client.ensureQueryData(viewerQuery),
-      client.ensureQueryData(projectsQuery(moment)),
-      client.ensureQueryData(environmentsQuery(moment)),
+      client.ensureQueryData(projectsQuery(pointInTime)),
+      client.ensureQueryData(environmentsQuery(pointInTime)),
       // Without it, the navigation works but has no recents.
       client.prefetchQuery(preferencesQuery),
     ]);
@@ -65,7 +65,7 @@ export const inside = createRoute({
 });
 
 /** Leaves time travel on pages that only show the present. */
-export const presentOnly = {
+export const currentStateOnly = {
   beforeLoad: ({ search: { at, ...search }, location }: PresentRequest) => {
     if (at !== undefined) throw redirect({ to: location.pathname, search: { ...search, at: undefined } as never });
   },

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
-import { textIn } from '../../ui/search-params.ts';
-import { inside, presentOnly } from './inside.ts';
+import { parseText } from '../../ui/search-params.ts';
+import { currentStateOnly, inside } from './inside.ts';
 
 export interface InstancesSearch {
   /** The name of the environment. */
@@ -20,10 +20,10 @@ const instances = createRoute({
     above: { to: '/projects', title: 'Projects' },
   },
   validateSearch: ({ env, page }: Record<string, unknown>): InstancesSearch => ({
-    env: textIn(env),
+    env: parseText(env),
     page: Number.isInteger(page) && Number(page) > 1 ? Number(page) : undefined,
   }),
-  ...presentOnly,
+  ...currentStateOnly,
   component: lazyRouteComponent(() => import('../../features/instances/instances-page.tsx'), 'InstancesPage'),
   errorComponent: ErrorMessage,
 });

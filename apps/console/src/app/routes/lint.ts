@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
-import { textIn } from '../../ui/search-params.ts';
+import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
 import { inside } from './inside.ts';
 
@@ -20,8 +20,8 @@ const lint = createRoute({
   ...namedPath<'name'>(),
   staticData: { changes: CHANGES.project, hasPast: true },
   validateSearch: ({ rule, after, review }: Record<string, unknown>): LintSearch => ({
-    rule: textIn(rule),
-    after: textIn(after),
+    rule: parseText(rule),
+    after: parseText(after),
     review: review === true || undefined,
   }),
   component: lazyRouteComponent(() => import('../../features/lint/lint-page.tsx'), 'LintPage'),

@@ -1,21 +1,21 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
-import { textIn } from '../../ui/search-params.ts';
+import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { inside, presentOnly } from './inside.ts';
+import { currentStateOnly, inside } from './inside.ts';
 
 const parameter = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/parameters/$parameter',
   ...namedPath<'name' | 'parameter'>(),
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: {
     changes: CHANGES.project,
     title: ({ parameter: name = '' }) => name,
     above: { to: '/projects', title: 'Projects' },
   },
-  validateSearch: ({ do: does }: Record<string, unknown>): { do?: string | undefined } => ({ do: textIn(does) }),
+  validateSearch: ({ do: does }: Record<string, unknown>): { do?: string | undefined } => ({ do: parseText(does) }),
   component: lazyRouteComponent(() => import('../../features/parameters/parameter-page.tsx'), 'ParameterPage'),
   errorComponent: ErrorMessage,
 });

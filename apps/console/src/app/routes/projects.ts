@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { matrixSearchIn } from '../../features/matrix/matrix-search.ts';
+import { parseMatrixSearch } from '../../features/matrix/matrix-search.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
-import { textIn } from '../../ui/search-params.ts';
+import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { inside, presentOnly } from './inside.ts';
+import { currentStateOnly, inside } from './inside.ts';
 
 const projects = createRoute({
   getParentRoute: () => inside,
@@ -18,7 +18,7 @@ const project = createRoute({
   path: '/projects/$name',
   ...namedPath<'name'>(),
   staticData: { changes: CHANGES.project, hasPast: true },
-  validateSearch: matrixSearchIn,
+  validateSearch: parseMatrixSearch,
   component: lazyRouteComponent(() => import('../../features/matrix/matrix-page.tsx'), 'MatrixPage'),
   errorComponent: ErrorMessage,
 });
@@ -34,11 +34,11 @@ const settings = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/settings',
   ...namedPath<'name'>(),
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: { changes: CHANGES.settings, title: ({ name = '' }) => name },
   validateSearch: ({ do: does, after }: Record<string, unknown>): ProjectSettingsSearch => ({
-    do: textIn(does),
-    after: textIn(after),
+    do: parseText(does),
+    after: parseText(after),
   }),
   component: lazyRouteComponent(() => import('../pages/project-settings-page.tsx'), 'ProjectSettings'),
   errorComponent: ErrorMessage,

@@ -1,13 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { positiveIntegerIn, textIn } from '../../ui/search-params.ts';
+import { parsePositiveInteger, parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { inside, presentOnly } from './inside.ts';
+import { currentStateOnly, inside } from './inside.ts';
 
 const revert = createRoute({
   getParentRoute: () => inside,
   path: '/history/$revision/revert',
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: {
     changes: CHANGES.history,
     title: ({ revision = '' }) => `Revert revision ${revision}`,
@@ -31,14 +31,14 @@ export interface ReturnSearch {
 const returned = createRoute({
   getParentRoute: () => inside,
   path: '/history/return',
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: { changes: CHANGES.history, title: () => 'Restore', above: { to: '/history', title: 'History' } },
   validateSearch: ({ to, project, environment, parameter, name }: Record<string, unknown>): ReturnSearch => ({
-    to: positiveIntegerIn(to),
-    project: textIn(project),
-    environment: textIn(environment),
-    parameter: textIn(parameter),
-    name: textIn(name),
+    to: parsePositiveInteger(to),
+    project: parseText(project),
+    environment: parseText(environment),
+    parameter: parseText(parameter),
+    name: parseText(name),
   }),
   component: lazyRouteComponent(() => import('../../features/revert/revert-page.tsx'), 'ReturnPage'),
   errorComponent: ErrorMessage,

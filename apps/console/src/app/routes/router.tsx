@@ -3,11 +3,11 @@ import { environmentsQuery } from '../../data/environments.ts';
 import type { PageChanges } from '../../data/read-only.ts';
 import type { ShownRolloutScope } from '../../data/rollouts.ts';
 import { pendingRenewal, sessionQuery } from '../../data/session.ts';
-import { reviewSearchIn } from '../../features/review/review-search.ts';
+import { parseReviewSearch } from '../../features/review/review-search.ts';
 import { SignInPage } from '../../features/session/sign-in-page.tsx';
 import { clearUserData } from '../../kit/clear-user-data.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { ownPathIn, textIn } from '../../ui/search-params.ts';
+import { parseConsolePath, parseText } from '../../ui/search-params.ts';
 import { parseSearchText, searchText } from '../../ui/search-text.ts';
 import { NotFound } from '../not-found.tsx';
 import { createQueryClient } from '../query-client.ts';
@@ -23,7 +23,7 @@ import { exportRoutes } from './export.ts';
 import { historyRoutes } from './history.ts';
 import { homeRoutes } from './home.ts';
 import { importRoutes } from './import.ts';
-import { inside, presentOnly, root } from './inside.ts';
+import { currentStateOnly, inside, root } from './inside.ts';
 import { instancesRoutes } from './instances.ts';
 import { invitationRoute } from './invitation.ts';
 import { lintRoutes } from './lint.ts';
@@ -49,8 +49,8 @@ const signIn = createRoute({
   path: '/sign-in',
   staticData: { changes: null },
   validateSearch: ({ back, problem }: Record<string, unknown>): SignInSearch => {
-    const path = ownPathIn(back);
-    return { back: path?.startsWith('/sign-in') ? undefined : path, problem: textIn(problem) };
+    const path = parseConsolePath(back);
+    return { back: path?.startsWith('/sign-in') ? undefined : path, problem: parseText(problem) };
   },
   beforeLoad: async ({ search: { back } }) => {
     // A user who opens this URL with a session is redirected to the console. A navigation within the console means that a new session is
@@ -65,9 +65,9 @@ const signIn = createRoute({
 const review = createRoute({
   getParentRoute: () => inside,
   path: '/review',
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: { changes: CHANGES.values, title: () => 'Review' },
-  validateSearch: reviewSearchIn,
+  validateSearch: parseReviewSearch,
   component: lazyRouteComponent(() => import('../../features/review/review-page.tsx'), 'ReviewPage'),
   errorComponent: ErrorMessage,
 });
@@ -75,7 +75,7 @@ const review = createRoute({
 const start = createRoute({
   getParentRoute: () => inside,
   path: '/start',
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: { changes: CHANGES.projects, title: () => 'Create project' },
   loader: ({ context: { client } }) => client.ensureQueryData(environmentsQuery()),
   component: lazyRouteComponent(() => import('../pages/first-run-page.tsx'), 'FirstRun'),
@@ -85,7 +85,7 @@ const start = createRoute({
 const account = createRoute({
   getParentRoute: () => inside,
   path: '/account',
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: { changes: null, title: () => 'Account' },
   component: lazyRouteComponent(() => import('../../features/account/account-page.tsx'), 'AccountPage'),
 });
@@ -112,7 +112,7 @@ function onSignedOut(): void {
     clearUserData(client);
     return;
   }
-  const back = ownPathIn(router.state.location.href);
+  const back = parseConsolePath(router.state.location.href);
   // The cache is cleared only after the pages are unmounted, because mounted pages would query it again and fail.
   void router.navigate({ to: '/sign-in', search: { back } }).finally(() => clearUserData(client));
 }

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { textIn } from '../../ui/search-params.ts';
+import { parseText } from '../../ui/search-params.ts';
 import { inside } from './inside.ts';
 
 export interface ParameterSearch {
@@ -17,7 +17,7 @@ const search = createRoute({
   path: '/search',
   staticData: { changes: null, title: () => 'Search' },
   validateSearch: ({ q, place }: Record<string, unknown>): ParameterSearch => ({
-    q: textIn(q),
+    q: parseText(q),
     place: placeIn(place),
   }),
   component: lazyRouteComponent(() => import('../../features/palette/search-page.tsx'), 'SearchPage'),

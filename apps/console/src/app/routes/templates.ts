@@ -1,9 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
-import { textIn } from '../../ui/search-params.ts';
+import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { inside, presentOnly } from './inside.ts';
+import { currentStateOnly, inside } from './inside.ts';
 
 const above = { to: '/projects', title: 'Projects' } as const;
 
@@ -12,7 +12,7 @@ const templates = createRoute({
   path: '/projects/$name/templates',
   ...namedPath<'name'>(),
   staticData: { changes: CHANGES.project, title: ({ name = '' }) => name, above, hasPast: true },
-  validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: textIn(after) }),
+  validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: parseText(after) }),
   component: lazyRouteComponent(() => import('../../features/templates/templates-page.tsx'), 'TemplatesPage'),
   errorComponent: ErrorMessage,
 });
@@ -29,8 +29,8 @@ const template = createRoute({
   ...namedPath<'name' | 'template'>(),
   staticData: { changes: CHANGES.project, title: ({ template: name = '' }) => name, above, hasPast: true },
   validateSearch: ({ env, beside }: Record<string, unknown>): TemplateSearch => ({
-    env: textIn(env),
-    beside: textIn(beside),
+    env: parseText(env),
+    beside: parseText(beside),
   }),
   component: lazyRouteComponent(() => import('../../features/templates/template-page.tsx'), 'TemplatePage'),
   errorComponent: ErrorMessage,
@@ -42,9 +42,9 @@ const history = createRoute({
   ...namedPath<'name' | 'template'>(),
   staticData: { changes: CHANGES.project, title: ({ template: name = '' }) => name, above },
   validateSearch: ({ before }: Record<string, unknown>): { before?: string | undefined } => ({
-    before: textIn(before),
+    before: parseText(before),
   }),
-  ...presentOnly,
+  ...currentStateOnly,
   component: lazyRouteComponent(
     () => import('../../features/templates/template-history-page.tsx'),
     'TemplateHistoryPage',

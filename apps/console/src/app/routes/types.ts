@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
-import { textIn } from '../../ui/search-params.ts';
+import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
 import { inside } from './inside.ts';
 
@@ -12,15 +12,15 @@ interface DoingSearch {
 }
 
 const doingIn = ({ do: does, what }: Record<string, unknown>): DoingSearch => ({
-  do: textIn(does),
-  what: textIn(what),
+  do: parseText(does),
+  what: parseText(what),
 });
 
 const types = createRoute({
   getParentRoute: () => inside,
   path: '/types',
   staticData: { changes: CHANGES.types, title: () => 'Types', hasPast: true },
-  validateSearch: ({ do: does }: Record<string, unknown>): { do?: string | undefined } => ({ do: textIn(does) }),
+  validateSearch: ({ do: does }: Record<string, unknown>): { do?: string | undefined } => ({ do: parseText(does) }),
   component: lazyRouteComponent(() => import('../../features/types/types-page.tsx'), 'TypesPage'),
   errorComponent: ErrorMessage,
 });
@@ -37,7 +37,7 @@ const type = createRoute({
   },
   validateSearch: (search: Record<string, unknown>): DoingSearch & { after?: string | undefined } => ({
     ...doingIn(search),
-    after: textIn(search.after),
+    after: parseText(search.after),
   }),
   component: lazyRouteComponent(() => import('../../features/types/type-page.tsx'), 'TypePage'),
   errorComponent: ErrorMessage,

@@ -1,15 +1,15 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { textIn } from '../../ui/search-params.ts';
+import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { inside, presentOnly } from './inside.ts';
+import { currentStateOnly, inside } from './inside.ts';
 
 const above = { to: '/webhooks', title: 'Webhooks' } as const;
 
 const webhooks = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks',
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: { changes: CHANGES.webhooks, title: () => 'Webhooks' },
   component: lazyRouteComponent(() => import('../../features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   errorComponent: ErrorMessage,
@@ -18,7 +18,7 @@ const webhooks = createRoute({
 const created = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/new',
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: { changes: CHANGES.webhooks, title: () => 'Create webhook', above },
   component: lazyRouteComponent(() => import('../../features/webhooks/webhook-form-page.tsx'), 'NewWebhookPage'),
   errorComponent: ErrorMessage,
@@ -34,11 +34,11 @@ export interface WebhookSearch {
 const webhook = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/$webhook',
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: { changes: CHANGES.webhooks, title: () => 'Webhook', above },
   validateSearch: ({ state, after }: Record<string, unknown>): WebhookSearch => ({
-    state: textIn(state),
-    after: textIn(after),
+    state: parseText(state),
+    after: parseText(after),
   }),
   component: lazyRouteComponent(() => import('../../features/webhooks/webhook-page.tsx'), 'WebhookPage'),
   errorComponent: ErrorMessage,
@@ -47,7 +47,7 @@ const webhook = createRoute({
 const changed = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/$webhook/change',
-  ...presentOnly,
+  ...currentStateOnly,
   staticData: { changes: CHANGES.webhooks, title: () => 'Edit webhook', above },
   component: lazyRouteComponent(() => import('../../features/webhooks/webhook-form-page.tsx'), 'ChangeWebhookPage'),
   errorComponent: ErrorMessage,

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import {
   type AuditRecord,
-  actionIn,
   auditQuery,
   auditScopeQuery,
   auditVerb,
   describeDeniedRequest,
   isAccess,
   isAccountAction,
+  parseAuditedAction,
 } from '../../data/audit.ts';
 import { environmentsQuery } from '../../data/environments.ts';
 import { displayName } from '../../data/people.ts';
@@ -39,7 +39,7 @@ export function AuditPage() {
     (project !== undefined && projects.data !== undefined && ids.projectId === undefined) ||
     (environment !== undefined && environments.data !== undefined && ids.environmentId === undefined);
   const filter = {
-    action: actionIn(action) ?? null,
+    action: parseAuditedAction(action) ?? null,
     objectType: type ?? null,
     objectId: object ?? null,
     userId: actor ?? null,

@@ -7,7 +7,7 @@ import { viewerKeys } from '../../data/session.ts';
 import { Field, trimmedField } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
-import { RoleField, roleIn } from './role-field.tsx';
+import { RoleField, readRole } from './role-field.tsx';
 import { GRANT_PERMISSIONS, ROLES } from './roles.ts';
 
 interface NewGrantDialogProps {
@@ -25,7 +25,7 @@ export function NewGrantDialog({ scopes, grants, onClose }: NewGrantDialogProps)
   const submit = async (form: FormData) => {
     const [principalId, scopeId] = [trimmedField(form, 'principal'), trimmedField(form, 'scope')];
     const current = grants.find((grant) => grant.principalId === principalId && grant.scopeId === scopeId);
-    await putGrant({ principalId, scopeId, current, role: roleIn(form) });
+    await putGrant({ principalId, scopeId, current, role: readRole(form) });
   };
   return (
     <FormDialog

@@ -5,7 +5,7 @@ import { useMayReveal } from '../../data/abilities.ts';
 import { ownOrganizationsQuery } from '../../data/organizations.ts';
 import { Check } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
-import { RoleField, roleIn } from './role-field.tsx';
+import { RoleField, readRole } from './role-field.tsx';
 
 export interface ChosenPermissions {
   readonly role: Role;
@@ -52,8 +52,8 @@ export function PermissionFields({ roles, current, isProgram = false, forViewer 
 }
 
 /** Returns the chosen permissions of a submitted form. */
-export const permissionsIn = (form: FormData): ChosenPermissions => ({
-  role: roleIn(form),
+export const readPermissions = (form: FormData): ChosenPermissions => ({
+  role: readRole(form),
   revealsSecrets: form.has('reveals_secrets'),
 });
 

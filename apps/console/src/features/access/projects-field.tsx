@@ -70,7 +70,7 @@ export const readProjectLimit = (form: FormData): string[] | null =>
   form.get(NAME) === 'only' ? form.getAll(ID).map(String) : null;
 
 /** Describes the limit of a service account, as in `only web and base`. Projects that the user cannot see are only mentioned. */
-export function limitWords(
+export function describeLimit(
   ids: readonly string[] | null,
   projects: readonly { readonly id: string; readonly name: string }[],
 ) {

@@ -35,7 +35,7 @@ export function RoleField({ roles, current = 'VIEWER', meanings = ROLE_PERMISSIO
 }
 
 /** Returns the chosen role of a submitted form. */
-export const roleIn = (form: FormData): Role => String(form.get('role')) as Role;
+export const readRole = (form: FormData): Role => String(form.get('role')) as Role;
 
 interface RoleHolder {
   readonly ledgerId: string | null;

@@ -9,7 +9,7 @@ import {
   changeServiceAccount,
   createServiceAccount,
   type ListedAccount,
-  memberIn,
+  parseMemberId,
   rekeyServiceAccount,
   serviceAccountKeys,
   serviceAccountsQuery,
@@ -19,8 +19,8 @@ import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
-import { PermissionFields, permissionsIn } from './permission-fields.tsx';
-import { limitWords, ProjectsField, readProjectLimit } from './projects-field.tsx';
+import { PermissionFields, readPermissions } from './permission-fields.tsx';
+import { describeLimit, ProjectsField, readProjectLimit } from './projects-field.tsx';
 
 interface NewAccountDialogProps {
   /** The roles that the user may assign. */
@@ -38,7 +38,7 @@ export function NewAccountDialog({ roles, name, project, onClose }: NewAccountDi
     createServiceAccount({
       name: trimmedField(form, 'name'),
       description: trimmedField(form, 'description'),
-      ...permissionsIn(form),
+      ...readPermissions(form),
       onlyProjectIds: readProjectLimit(form),
       expireAt: endOfDay(trimmedField(form, 'expire_at')),
     });
@@ -116,7 +116,7 @@ function KeyDialog({ title, verb, children, make, onClose }: KeyDialogProps) {
 
 const loadedAccount = ({ ledgerId, description, owner }: ListedAccount) => ({
   ledgerId,
-  fields: { description, owner: memberIn(owner ?? '') ?? owner ?? '' },
+  fields: { description, owner: parseMemberId(owner ?? '') ?? owner ?? '' },
 });
 
 /** Changes the description and the owner. The name is fixed, because the history contains it. */
@@ -159,7 +159,7 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
         {(attributes) => (
           <select key={people.length} {...attributes} defaultValue={owner}>
             {!people.some(({ id }) => id === owner) && (
-              <option value={owner}>{memberIn(account.owner ?? '') === null ? owner : 'former member'}</option>
+              <option value={owner}>{parseMemberId(account.owner ?? '') === null ? owner : 'former member'}</option>
             )}
             {people.map((listedPerson) => (
               <option key={listedPerson.id} value={listedPerson.id}>
@@ -186,7 +186,7 @@ export function AccountProjectsDialog({ account, onClose }: OfAccountProps) {
       read: async () =>
         (await fetchUncached(client, serviceAccountsQuery)).filter(({ id }) => id === account.id).map(seenLimit)[0],
       onSeen: setSeen,
-      describeError: (_, text) => limitWords(limitIn(text), projects),
+      describeError: (_, text) => describeLimit(limitIn(text), projects),
     });
   };
   return (

@@ -9,7 +9,7 @@ import {
   deleteServiceAccount,
   type ListedAccount,
   latestKey,
-  memberIn,
+  parseMemberId,
   serviceAccountKeys,
   serviceAccountsQuery,
 } from '../../data/service-accounts.ts';
@@ -25,7 +25,7 @@ import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { AccessPage } from './access-page.tsx';
 import { WithoutReveal } from './permission-fields.tsx';
-import { limitWords } from './projects-field.tsx';
+import { describeLimit } from './projects-field.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { rolesUpTo } from './roles.ts';
 import { AccountDialog, AccountProjectsDialog, NewAccountDialog, NewKeyDialog } from './service-account-dialogs.tsx';
@@ -74,7 +74,7 @@ export function ServiceAccountsPage() {
       onChoose: () => setRequested({ kind, account }),
     }));
   const describeOwner = ({ owner }: ListedAccount) => {
-    const member = actors.find(({ id }) => id === memberIn(owner ?? ''));
+    const member = actors.find(({ id }) => id === parseMemberId(owner ?? ''));
     return member ? displayName(member) : owner;
   };
   return (
@@ -120,7 +120,7 @@ function AccountRole({ account: { role, user, onlyProjectIds } }: { readonly acc
       {roleWord(role)}
       {onlyProjectIds !== null && (
         <p className={page.under}>
-          <UserText>{limitWords(onlyProjectIds, projects)}</UserText>
+          <UserText>{describeLimit(onlyProjectIds, projects)}</UserText>
         </p>
       )}
       {user.membership?.revealsSecrets === false && <WithoutReveal />}
@@ -183,7 +183,7 @@ function useAllowedActions(): (account: ListedAccount) => readonly AccountAction
   const mayChangeRoles = useAbility('change_membership');
   return ({ role, owner }) => {
     if (!rolesUpTo(viewer?.role).includes(role)) return [];
-    const isOwn = viewer !== undefined && memberIn(owner ?? '') === viewer.user.id;
+    const isOwn = viewer !== undefined && parseMemberId(owner ?? '') === viewer.user.id;
     const actions: readonly AccountAction[] =
       mayManage || (mayCreate && isOwn)
         ? ['key', 'trust', 'change', ...(role === 'VIEWER' ? (['projects'] as const) : []), 'delete']

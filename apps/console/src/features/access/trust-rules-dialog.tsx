@@ -4,10 +4,10 @@ import { X } from 'lucide-react';
 import { displayName } from '../../data/people.ts';
 import type { ListedAccount } from '../../data/service-accounts.ts';
 import {
-  claimsIn,
   createTrustRule,
   deleteTrustRule,
   type ListedTrustRule,
+  parseClaims,
   trustRuleKeys,
   trustRulesQuery,
 } from '../../data/trust-rules.ts';
@@ -122,7 +122,7 @@ function AddRule({ account }: { readonly account: ListedAccount }) {
       issuer: trimmedField(form, 'issuer'),
       audience: trimmedField(form, 'audience'),
       subject: trimmedField(form, 'subject'),
-      claims: claimsIn(trimmedField(form, 'claims')),
+      claims: parseClaims(trimmedField(form, 'claims')),
     });
     await client.invalidateQueries({ queryKey: trustRuleKeys.all });
   };

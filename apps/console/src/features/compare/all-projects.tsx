@@ -62,7 +62,7 @@ function Counted({ project: { id, name }, args }: { readonly project: ListedProj
         </Link>
       </th>
       <td>
-        {error ? troubleWords(error) : count === undefined ? '…' : count === null ? 'no access' : countWords(count)}
+        {error ? describeFailure(error) : count === undefined ? '…' : count === null ? 'no access' : countWords(count)}
       </td>
     </tr>
   );
@@ -70,7 +70,7 @@ function Counted({ project: { id, name }, args }: { readonly project: ListedProj
 
 const countWords = (count: number): string => (count === 0 ? 'none' : count.toLocaleString());
 
-function troubleWords(error: Error): string {
+function describeFailure(error: Error): string {
   if (didNotExist(error)) return 'did not exist at one of these times';
   return describeError(error);
 }

@@ -4,9 +4,9 @@ import { ArrowLeftRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { taggedMomentsQuery } from '../../data/tags.ts';
-import { useMoment } from '../../data/use-moment.ts';
-import { momentIn } from '../../lib/moment.ts';
+import { newestTagsQuery } from '../../data/tags.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
+import { parsePointInTime } from '../../lib/moment.ts';
 import type { ComparedSides, CompareSearch, CompareSide } from '../../lib/sides.ts';
 import button from '../../ui/button.module.css';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -18,7 +18,7 @@ const route = getRouteApi('/inside/compare');
 export function Choice({ sides }: { readonly sides: ComparedSides }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { args } = useMoment();
+  const { args } = usePointInTime();
   const { data: projects = [] } = useQuery(projectsQuery(args));
   const go = (next: Partial<CompareSearch>) =>
     void navigate({ search: (old) => ({ ...old, ...next, after: undefined, step: undefined }) });
@@ -38,10 +38,10 @@ export function Choice({ sides }: { readonly sides: ComparedSides }) {
       </label>
       <Side
         title="Left"
-        side={{ ...sides.left, moment: from }}
+        side={{ ...sides.left, pointInTime: from }}
         whenNone="Every environment"
         onEnvironment={(name) => go({ left: name, ...(name === undefined && { right: undefined }) })}
-        onMoment={(moment) => go({ from: moment })}
+        onPointInTime={(pointInTime) => go({ from: pointInTime })}
       />
       <button
         type="button"
@@ -53,10 +53,10 @@ export function Choice({ sides }: { readonly sides: ComparedSides }) {
       </button>
       <Side
         title="Right"
-        side={{ ...sides.right, moment: to }}
+        side={{ ...sides.right, pointInTime: to }}
         whenNone={left === undefined ? 'Every environment' : `The same (${left})`}
         onEnvironment={(name) => go({ right: name })}
-        onMoment={(moment) => go({ to: moment })}
+        onPointInTime={(pointInTime) => go({ to: pointInTime })}
       />
       {search.project !== undefined && (
         <search className={styles.filter}>
@@ -80,10 +80,10 @@ interface SideProps {
   /** The label of the option for no environment. */
   readonly whenNone: string;
   onEnvironment(name: string | undefined): void;
-  onMoment(moment: string | undefined): void;
+  onPointInTime(pointInTime: string | undefined): void;
 }
 
-function Side({ title, side, whenNone, onEnvironment, onMoment }: SideProps) {
+function Side({ title, side, whenNone, onEnvironment, onPointInTime }: SideProps) {
   const { data: environments = [] } = useQuery(environmentsQuery());
   return (
     <fieldset className={styles.side}>
@@ -103,7 +103,7 @@ function Side({ title, side, whenNone, onEnvironment, onMoment }: SideProps) {
           ))}
         </select>
       </label>
-      <When title={title} moment={side.moment} onMoment={onMoment} />
+      <When title={title} pointInTime={side.pointInTime} onPointInTime={onPointInTime} />
     </fieldset>
   );
 }
@@ -111,31 +111,35 @@ function Side({ title, side, whenNone, onEnvironment, onMoment }: SideProps) {
 type Kind = 'now' | 'revision' | 'instant' | 'tag';
 
 /** Renders the choice of a point in time: now, a tag, or a typed date or revision. */
-function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'> & Pick<CompareSide, 'moment'>) {
-  const { data: tags = [] } = useQuery(taggedMomentsQuery);
-  const { isNow } = useMoment();
-  const shown = momentIn(moment);
+function When({
+  title,
+  pointInTime,
+  onPointInTime,
+}: Pick<SideProps, 'title' | 'onPointInTime'> & Pick<CompareSide, 'pointInTime'>) {
+  const { data: tags = [] } = useQuery(newestTagsQuery);
+  const { isNow } = usePointInTime();
+  const shown = parsePointInTime(pointInTime);
   // The state of the field is discarded when the URL changes.
   const [edited, setBegun] = useState<{ readonly kind: Kind; readonly at: string | undefined } | null>(null);
-  const typing = edited?.at === moment && edited ? edited.kind : shown.kind;
-  const isListed = tags.some(({ environment, name }) => moment === `tag:${environment}/${name}`);
+  const typing = edited?.at === pointInTime && edited ? edited.kind : shown.kind;
+  const isListed = tags.some(({ environment, name }) => pointInTime === `tag:${environment}/${name}`);
   const choose = (value: string) => {
-    setBegun({ kind: value === 'revision' || value === 'instant' ? value : 'now', at: moment });
-    if (value === '') onMoment(undefined);
-    else if (value.startsWith('tag:')) onMoment(value);
+    setBegun({ kind: value === 'revision' || value === 'instant' ? value : 'now', at: pointInTime });
+    if (value === '') onPointInTime(undefined);
+    else if (value.startsWith('tag:')) onPointInTime(value);
   };
   return (
     <div className={styles.when}>
       <select
         aria-label={`${title}: when`}
-        value={typing === 'revision' || typing === 'instant' ? typing : (moment ?? '')}
+        value={typing === 'revision' || typing === 'instant' ? typing : (pointInTime ?? '')}
         onChange={({ target }) => choose(target.value)}
       >
         <option value="">{isNow ? 'now' : 'as shown above'}</option>
         <option value="revision">at a revision</option>
         <option value="instant">at a date and time</option>
-        {moment !== undefined && shown.kind === 'tag' && !isListed && (
-          <option value={moment}>
+        {pointInTime !== undefined && shown.kind === 'tag' && !isListed && (
+          <option value={pointInTime}>
             tag {shown.tag} of {shown.environment}
           </option>
         )}
@@ -151,7 +155,7 @@ function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'>
           inputMode="numeric"
           pattern="[0-9]{1,15}"
           current={shown.kind === 'revision' ? String(shown.revision) : ''}
-          onTyped={(text) => onMoment(`r${text}`)}
+          onTyped={(text) => onPointInTime(`r${text}`)}
         />
       )}
       {typing === 'instant' && (
@@ -160,7 +164,7 @@ function When({ title, moment, onMoment }: Pick<SideProps, 'title' | 'onMoment'>
           type="datetime-local"
           step={1}
           current={shown.kind === 'instant' ? localTime(shown.instant) : ''}
-          onTyped={(text) => onMoment(new Date(text).toISOString())}
+          onTyped={(text) => onPointInTime(new Date(text).toISOString())}
         />
       )}
     </div>

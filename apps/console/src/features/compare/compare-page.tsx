@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { momentQuery, useMoment } from '../../data/use-moment.ts';
+import { pointInTimeQuery, usePointInTime } from '../../data/use-moment.ts';
 import { NoProject } from '../../kit/no-project.tsx';
 import { areSame, type ComparedSides, comparedSides, comparisonArgs } from '../../lib/sides.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -29,10 +29,10 @@ export function ComparePage() {
 
 function Compared({ sides }: { readonly sides: ComparedSides }) {
   const { project: name, q, ...search } = route.useSearch();
-  const { args: moment } = useMoment();
-  const left = useQuery(momentQuery(sides.left.moment));
-  const right = useQuery(momentQuery(sides.right.moment));
-  const { data: projects = [] } = useQuery(projectsQuery(moment));
+  const { args: pointInTime } = usePointInTime();
+  const left = useQuery(pointInTimeQuery(sides.left.pointInTime));
+  const right = useQuery(pointInTimeQuery(sides.right.pointInTime));
+  const { data: projects = [] } = useQuery(projectsQuery(pointInTime));
   const { data: environments = [] } = useQuery(environmentsQuery());
   for (const { error, refetch } of [left, right]) {
     if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;

@@ -10,7 +10,7 @@ import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './difference-table.module.css';
-import { cellKey, type Promotable, promotionWords } from './promotion.ts';
+import { cellKey, describePromotion, type Promotable } from './promotion.ts';
 
 interface DifferenceTableProps {
   readonly differences: ShownDifferences;
@@ -160,7 +160,7 @@ function ChangedLines({ cell }: { readonly cell: ShownDifference }) {
 const COLUMNS_MAX = 6;
 
 function promotionOfCell(row: DifferenceRow, cell: ShownDifference): string {
-  const description = promotionWords(cell);
+  const description = describePromotion(cell);
   return row.right === null && cell.toSet?.action === 'set' ? 'creates the parameter and sets it' : description;
 }
 

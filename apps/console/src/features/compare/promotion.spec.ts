@@ -1,5 +1,5 @@
 import type { ShownDifferences } from '../../data/compare.ts';
-import { findPromotable, promotionOperations, promotionWords } from './promotion.ts';
+import { describePromotion, findPromotable, promotionOperations } from './promotion.ts';
 
 type Cell = ShownDifferences['edges'][number]['node']['cells'][number];
 type ToSet = NonNullable<Cell['toSet']>;
@@ -89,6 +89,6 @@ describe('a promotion', () => {
 
     expect([...findPromotable(shown, () => true).keys()]).toEqual(['0 B']);
     expect(findPromotable(shown, () => false).size).toBe(0);
-    expect(shown.edges.map(({ node }) => node.cells.map(promotionWords))).toEqual([['Because.'], ['sets a value']]);
+    expect(shown.edges.map(({ node }) => node.cells.map(describePromotion))).toEqual([['Because.'], ['sets a value']]);
   });
 });

@@ -99,7 +99,7 @@ function removal(promotable: Promotable, { projectId }: PromotionPlace): Changes
 }
 
 /** Describes the effect of promoting a difference, or why it cannot be promoted. */
-export function promotionWords({ toSet }: Pick<ShownDifference, 'toSet'>): string {
+export function describePromotion({ toSet }: Pick<ShownDifference, 'toSet'>): string {
   switch (toSet?.action) {
     case 'set':
       return toSet.valueId === null ? 'sets a value' : 'changes the value';

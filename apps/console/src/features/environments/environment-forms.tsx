@@ -7,7 +7,11 @@ import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import { listDescendants } from '../../lib/environment-tree.ts';
 import { Check, Field, trimmedField } from '../../ui/form.tsx';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
-import { NameAndDescriptionFields, nameAndDescriptionIn, TreeOptions } from '../../ui/name-and-description-fields.tsx';
+import {
+  NameAndDescriptionFields,
+  readNameAndDescription,
+  TreeOptions,
+} from '../../ui/name-and-description-fields.tsx';
 import page from '../../ui/page.module.css';
 import { CancelLink } from '../../ui/page-actions.tsx';
 import { UserText } from '../../ui/user-text.tsx';
@@ -44,15 +48,15 @@ export function CreateEnvironment({ environment, environments }: EnvironmentForm
       verb="Create environment"
       busyVerb="Creating …"
       aside={<CancelLink />}
-      message={(form) => `Environment ${nameAndDescriptionIn(form).name}`}
+      message={(form) => `Environment ${readNameAndDescription(form).name}`}
       valuesFrom={(form) => inheritedFrom(environments, trimmedField(form, 'parent'))}
       operationsOf={(form) => [
         {
           operation: 'environments_create',
-          body: { ...nameAndDescriptionIn(form), parent: trimmedField(form, 'parent') },
+          body: { ...readNameAndDescription(form), parent: trimmedField(form, 'parent') },
         },
       ]}
-      onApplied={(revision, form) => open(revision, nameAndDescriptionIn(form).name)}
+      onApplied={(revision, form) => open(revision, readNameAndDescription(form).name)}
     >
       <NameAndDescriptionFields name="" description="" />
       <ParentField environments={environments} chosen={environment.id} />

@@ -8,7 +8,7 @@ import {
   environmentDetailsQuery,
   lastEnvironmentChangeQuery,
 } from '../../data/environments.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
 import { ScopeAccess } from '../../kit/scopes/scope-access.tsx';
 import { accessAction, useScopePermissions } from '../../kit/scopes/scope-actions.tsx';
@@ -39,7 +39,7 @@ const route = getRouteApi('/inside/environments/$environment');
 /** Shows one environment: its details, actions, tags and access. */
 export function EnvironmentPage() {
   const { environment: name } = route.useParams();
-  const { args, isNow } = useMoment();
+  const { args, isNow } = usePointInTime();
   const navigate = useNavigate();
   const { data: environments, error, refetch } = useQuery(environmentDetailsQuery(args));
   const status = useObjectStatus(environments, name, (row) => {

@@ -9,7 +9,7 @@ import {
   environmentCountsQuery,
   environmentDetailsQuery,
 } from '../../data/environments.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import { CollapseButton } from '../../kit/scopes/collapse-button.tsx';
 import { type CollapsedEnvironments, useCollapsedEnvironments } from '../../kit/scopes/use-collapsed-environments.ts';
 import { counted } from '../../lib/counted.ts';
@@ -23,7 +23,7 @@ import styles from './environments-page.module.css';
 
 /** Shows the tree of environments. */
 export function EnvironmentsPage() {
-  const { args, isNow } = useMoment();
+  const { args, isNow } = usePointInTime();
   const { data: environments, error, refetch } = useQuery(environmentDetailsQuery(args));
   const { data: counts } = useQuery({ ...environmentCountsQuery, enabled: isNow });
   const collapsed = useCollapsedEnvironments();

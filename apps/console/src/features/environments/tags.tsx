@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { History, Pencil, Trash2 } from 'lucide-react';
 import type { DetailedEnvironment } from '../../data/environments.ts';
 import { type ListedTag, tagsQuery } from '../../data/tags.ts';
-import { momentText } from '../../lib/moment.ts';
+import { formatPointInTime } from '../../lib/moment.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
@@ -81,7 +81,7 @@ interface TagRowProps extends Pick<TagsProps, 'environment' | 'mayWrite'> {
 
 function TagRow({ environment, tag, mayWrite }: TagRowProps) {
   const { id, name, description, timestamp, immutable, usage } = tag;
-  const at = momentText({ kind: 'tag', environment: environment.name, tag: name });
+  const at = formatPointInTime({ kind: 'tag', environment: environment.name, tag: name });
   return (
     <tr>
       <th scope="row">

@@ -7,14 +7,14 @@ import {
   type ExportKind,
   type ExportScope,
   fileName,
-  formatIn,
   formatText,
   formatTitle,
   maskedQuery,
+  parseExportFormat,
   templatesQuery,
 } from '../../data/exports.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import { CopyAs } from '../../kit/copy-as/copy-as.tsx';
 import { NoProject } from '../../kit/no-project.tsx';
 import { chosenEnvironment, EnvironmentChoice, UnknownEnvironment } from '../../kit/scopes/environment-choice.tsx';
@@ -39,7 +39,7 @@ const route = getRouteApi('/inside/projects/$name/export');
 /** Exports the values of one environment as a file. */
 export function ExportPage() {
   const { name } = route.useParams();
-  const { args } = useMoment();
+  const { args } = usePointInTime();
   const { data: projects } = useQuery(projectsQuery(args));
   if (!projects) return null;
   const project = projects.find((listedProject) => listedProject.name === name);
@@ -52,11 +52,11 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
   const chosenNames = useLocation({ select: ({ state }) => state.names });
   const names = selected === undefined ? undefined : chosenNames;
   const navigate = route.useNavigate();
-  const { args: moment } = useMoment();
-  const { data: environments } = useQuery(environmentsQuery(moment));
-  const templates = useQuery(templatesQuery(project.id, moment));
+  const { args: pointInTime } = usePointInTime();
+  const { data: environments } = useQuery(environmentsQuery(pointInTime));
+  const templates = useQuery(templatesQuery(project.id, pointInTime));
   const environment = chosenEnvironment(environments, env);
-  const kind = formatIn(format, templates.data ?? []);
+  const kind = parseExportFormat(format, templates.data ?? []);
   const isWaiting = kind === null && templates.isPending;
   return (
     <div className={page.page}>
@@ -83,7 +83,7 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
         <Exported
           key={`${environment.name} ${formatText(kind)}`}
           project={project}
-          place={{ projectId: project.id, environment: environment.name, moment, names }}
+          place={{ projectId: project.id, environment: environment.name, pointInTime, names }}
           kind={kind}
         />
       )}

@@ -4,7 +4,7 @@ import { FolderPlus, Import } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { viewerQuery } from '../../data/session.ts';
 import { isUnconfiguredQuery } from '../../data/unconfigured.ts';
-import { EnvFile } from '../../kit/env-file/env-file.tsx';
+import { EnvFileInput } from '../../kit/env-file/env-file.tsx';
 import styles from '../../kit/env-file/first-run-page.module.css';
 import button from '../../ui/button.module.css';
 import { Sample } from './sample.tsx';
@@ -27,7 +27,7 @@ export function FirstRunPage({ createProject }: FirstRunPageProps) {
         values that it does not set. Start with your own configuration, or look around first.
       </p>
       <div className={styles.ways}>
-        <EnvFile />
+        <EnvFileInput />
         <div className={styles.others}>
           <EmptyProject>{createProject}</EmptyProject>
           <Sample mayManageWebhooks={may.has('manage_webhooks')} />

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import {
-  changesInWords,
   type DescribedChange,
+  describeChanges,
   describeInterface,
   listProjects,
 } from '../../kit/history/changeset-words.ts';
@@ -29,7 +29,7 @@ const PROJECTS_SHOWN = 2;
 /** Shows a changeset in a list: its message, changes and projects, and its author, interface and time. */
 export function ChangesetLine({ changeset, aside }: ChangesetLineProps) {
   const { revision, at, actorName, surface, message, externalRef, changeCount, changes } = changeset;
-  const description = changesInWords(changes, changeCount, revision);
+  const description = describeChanges(changes, changeCount, revision);
   const projects = listProjects(changes);
   return (
     <li className={styles.item}>

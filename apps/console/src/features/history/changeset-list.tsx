@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { changesInWords, type DescribedChange, listProjects } from '../../kit/history/changeset-words.ts';
+import { type DescribedChange, describeChanges, listProjects } from '../../kit/history/changeset-words.ts';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
@@ -22,7 +22,7 @@ export function ChangesetList({ changesets }: ChangesetListProps) {
       {changesets.map(({ revision, at, message, changeCount, changes }) => (
         <li key={revision}>
           <Link to="/history/$revision" params={{ revision: String(revision) }} className={page.link}>
-            <UserText>{message ?? changesInWords(changes, changeCount, revision)}</UserText>
+            <UserText>{message ?? describeChanges(changes, changeCount, revision)}</UserText>
           </Link>
           <p className={page.under}>
             <When at={at} />

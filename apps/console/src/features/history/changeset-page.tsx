@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { useCanWriteAnyScope } from '../../data/abilities.ts';
 import { changesetQuery, changesetsQuery, effectiveChangesQuery, type ShownChangeset } from '../../data/history.ts';
 import {
-  changesInWords,
   describeAction,
+  describeChanges,
   describeInterface,
   describeObjectType,
   FIRST_REVISION,
@@ -63,7 +63,7 @@ function Head({ changeset }: { readonly changeset: ShownChangeset }) {
   return (
     <header className={styles.head}>
       <h2>
-        <UserText>{message ?? changesInWords(changes, changeCount, revision)}</UserText>
+        <UserText>{message ?? describeChanges(changes, changeCount, revision)}</UserText>
       </h2>
       <p className={styles.facts}>
         {actorName !== null && (

@@ -26,7 +26,7 @@ export function HistoryPage() {
     <div className={styles.page}>
       <HistoryFilter total={query.data?.totalCount} isOld={query.isPlaceholderData} />
       {!query.data && <p className={styles.note}>Loading …</p>}
-      {query.data?.edges.length === 0 && !query.isPlaceholderData && <Nothing isFiltered={isFiltered} />}
+      {query.data?.edges.length === 0 && !query.isPlaceholderData && <EmptyHistory isFiltered={isFiltered} />}
       {query.data && (
         <ChangesetDays changesets={query.data.edges.map(({ node }) => node)} isOld={query.isPlaceholderData} />
       )}
@@ -39,7 +39,7 @@ export function HistoryPage() {
   );
 }
 
-function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+function EmptyHistory({ isFiltered }: { readonly isFiltered: boolean }) {
   return isFiltered ? (
     <p className={styles.note}>
       No changes match this filter.{' '}

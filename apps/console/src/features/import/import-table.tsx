@@ -90,7 +90,7 @@ function Line({ importLine, environment, error, type, onType, onSecret }: LinePr
           </span>
         )}
       </th>
-      <td>{!isReplaced && <Present cell={current} of={location} />}</td>
+      <td>{!isReplaced && <ExistingTextNote cell={current} of={location} />}</td>
       <td>
         {!isReplaced && <FileText text={dynamicText ?? line.text} isSecret={isSecret} of={location} which="new" />}
       </td>
@@ -143,7 +143,7 @@ interface PresentProps {
   readonly of: string;
 }
 
-function Present({ cell, of }: PresentProps) {
+function ExistingTextNote({ cell, of }: PresentProps) {
   if (cell === null) return <span className={table.note}>no parameter</span>;
   return (
     <CopyValue text={readableText(cell)} of={of} which="old">

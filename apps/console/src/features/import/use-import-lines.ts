@@ -1,14 +1,14 @@
 import { type ImportPart, importLines, lineReferences, proposedSecrets, resolvable } from '@strata/import';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { targetsQuery } from '../../data/import-targets.ts';
+import { importTargetsQuery } from '../../data/import-targets.ts';
 import { useNewTypes } from './use-new-types.ts';
 
 /** Compares the files with the stored values. Lines that look like secrets are marked as secret unless the user decides otherwise. */
 export function useImportLines(projectId: string, parts: readonly ImportPart[]) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
   const environments = [...new Set(parts.map(({ environment }) => environment))];
-  const targets = useQuery(targetsQuery(projectId, environments));
+  const targets = useQuery(importTargetsQuery(projectId, environments));
   const [resolves, setResolves] = useState<boolean | null>(null);
   const references = useMemo(
     () => lineReferences(parts, { targets: targets.data ?? NO_TARGETS, secretChoices: chosen }),

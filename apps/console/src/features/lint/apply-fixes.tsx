@@ -7,7 +7,7 @@ import { PlannedChange } from '../../kit/planned/planned-change.tsx';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
-import { fixesFor, fixesInWords } from './fixes.ts';
+import { describeFixes, fixesFor } from './fixes.ts';
 import styles from './lint-page.module.css';
 
 const route = getRouteApi('/inside/projects/$name/lint');
@@ -22,7 +22,7 @@ export function ApplyFixes({ findings }: { readonly findings: readonly LintedFin
     <div className={page.page}>
       <h2>{count === 1 ? 'Apply 1 fix' : `Apply ${count} fixes`}</h2>
       <ul className={styles.fixes} aria-label="Fixes">
-        {fixesInWords(findings).map((description) => (
+        {describeFixes(findings).map((description) => (
           <li key={description}>
             <UserText>{description}</UserText>
           </li>

@@ -1,4 +1,4 @@
-import { fixesFor, fixesInWords, fixKey } from './fixes.ts';
+import { describeFixes, fixesFor, fixKey } from './fixes.ts';
 
 const finding = (more: object = {}) => ({
   kind: 'redundant_override' as const,
@@ -24,7 +24,7 @@ describe('fixes of findings', () => {
     const removing = { operation: 'projects_parameters_destroy', path: {}, query: null, body: null };
 
     expect(
-      fixesInWords([
+      describeFixes([
         named(),
         named(),
         named({ operations: [removing], environments: [] }),

@@ -38,7 +38,7 @@ interface NamedFix extends Fixable {
 }
 
 /** Describes the fixes, without duplicates. */
-export const fixesInWords = (findings: readonly NamedFix[]): readonly string[] => [
+export const describeFixes = (findings: readonly NamedFix[]): readonly string[] => [
   ...new Set(findings.flatMap((finding) => finding.operations.map(({ operation }) => inWords(operation, finding)))),
 ];
 

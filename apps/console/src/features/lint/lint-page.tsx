@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { type LintedFinding, type LintedPage, lintQuery } from '../../data/lint.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { viewerQuery } from '../../data/session.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { NoProject } from '../../kit/no-project.tsx';
 import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
-import { LINT_RULES, RULES, ruleIn } from '../../lib/lint-rules.ts';
+import { LINT_RULES, parseLintRule, RULES } from '../../lib/lint-rules.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -26,7 +26,7 @@ const route = getRouteApi('/inside/projects/$name/lint');
 export function LintPage() {
   const { name } = route.useParams();
   const { rule, after } = route.useSearch();
-  const { args } = useMoment();
+  const { args } = usePointInTime();
   const { data: projects } = useQuery(projectsQuery(args));
   const project = useProjectByName(name, projects);
   if (!projects) return null;
@@ -39,8 +39,8 @@ function Lint({ projectId }: { readonly projectId: string }) {
   const { name } = route.useParams();
   const { rule, after, review } = route.useSearch();
   const navigate = route.useNavigate();
-  const { args, isNow } = useMoment();
-  const filter = { project: name, rule: ruleIn(rule), after, moment: args };
+  const { args, isNow } = usePointInTime();
+  const filter = { project: name, rule: parseLintRule(rule), after, pointInTime: args };
   const { data: lint, error, refetch, isPlaceholderData } = useQuery(lintQuery(filter));
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   // The findings at the time of the selection. The plan shows their current state.
@@ -60,7 +60,7 @@ function Lint({ projectId }: { readonly projectId: string }) {
       {lint && lint.results.length > 0 ? (
         <Chosen lint={lint} mayFix={mayFix} chosen={chosen} onChosen={setChosen} onFix={onFix} />
       ) : (
-        !isPlaceholderData && <Nothing isWhole={lint === null || (lint.cursor === null && after === undefined)} />
+        !isPlaceholderData && <EmptyFindings isWhole={lint === null || (lint.cursor === null && after === undefined)} />
       )}
       {lint && <Pages here={after} next={lint.cursor} first="Start over" more="Continue" />}
     </div>
@@ -117,7 +117,7 @@ function Head({ lint, isOld }: { readonly lint: LintedPage | null; readonly isOl
     <div className={page.head}>
       <select
         aria-label="Rule"
-        value={ruleIn(rule) ?? ''}
+        value={parseLintRule(rule) ?? ''}
         onChange={({ target }) =>
           void navigate({
             search: (search) => ({ ...search, rule: target.value || undefined, after: undefined, review: undefined }),
@@ -149,9 +149,9 @@ function Reading() {
   );
 }
 
-function Nothing({ isWhole }: { readonly isWhole: boolean }) {
+function EmptyFindings({ isWhole }: { readonly isWhole: boolean }) {
   const { rule: requestedRule } = route.useSearch();
-  const rule = ruleIn(requestedRule);
+  const rule = parseLintRule(requestedRule);
   if (!isWhole) return <p className={page.note}>No findings on this page. Continue, or start over.</p>;
   if (rule) {
     return (

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
 import type { MatrixRow } from '../../data/cell.ts';
 import { typeNamesQuery } from '../../data/parameters.ts';
-import { presentKeys } from '../../data/present-values.ts';
+import { currentCellKeys } from '../../data/present-values.ts';
 import { InferredTypes } from '../../kit/env-file/inferred-types.tsx';
 import { type DraftEdit, draftKey, newParameterId, type TypedDraft } from '../../lib/draft.ts';
 import button from '../../ui/button.module.css';
@@ -246,6 +246,6 @@ function useStaging({ project, columns, handle, matrix }: AddRowProps) {
     });
     handle.stage(drafts, replaced);
     // Finds out whether the names are taken.
-    void client.invalidateQueries({ queryKey: presentKeys.ofProject(project.id) });
+    void client.invalidateQueries({ queryKey: currentCellKeys.ofProject(project.id) });
   };
 }

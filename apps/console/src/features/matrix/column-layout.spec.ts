@@ -1,4 +1,4 @@
-import { expandColumn, moveBy, moveTo, resize, showOnly, togglePin, widthsIn } from './column-layout.ts';
+import { expandColumn, moveBy, moveTo, parseWidths, resize, showOnly, togglePin } from './column-layout.ts';
 
 const ALL = ['default', 'production', 'staging'].map((name) => ({ name }));
 
@@ -34,7 +34,7 @@ it('expanding a column inserts the missing columns behind it', () => {
 it('widths are limited, and invalid ones are ignored', () => {
   const { width } = resize('a:b', 240.4, ['c:80']);
   expect(width).toEqual(['c:80', 'a:b:240']);
-  expect([...widthsIn([...(width ?? []), 'x', ':90', 'y:1', 'z:9999'])]).toEqual([
+  expect([...parseWidths([...(width ?? []), 'x', ':90', 'y:1', 'z:9999'])]).toEqual([
     ['c', 80],
     ['a:b', 240],
   ]);

@@ -7,7 +7,7 @@ const WIDTH = { min: 40, max: 2_000 } as const;
 type Layout = Pick<MatrixSearch, 'envs' | 'pin' | 'width'>;
 
 /** Returns the widths of columns by the names of their environments. Invalid entries are ignored. */
-export function widthsIn(width: MatrixSearch['width']): ReadonlyMap<string, number> {
+export function parseWidths(width: MatrixSearch['width']): ReadonlyMap<string, number> {
   return new Map(
     (width ?? []).flatMap((entry): readonly [string, number][] => {
       const at = entry.lastIndexOf(':');
@@ -50,5 +50,5 @@ export function togglePin(name: string, pin: readonly string[] = []): Layout {
 /** Sets the width of a column. */
 export function resize(name: string, pixels: number, width: MatrixSearch['width']): Layout {
   const limited = Math.round(Math.max(WIDTH.min, Math.min(WIDTH.max, pixels)));
-  return { width: widthParameter(new Map([...widthsIn(width), [name, limited]])) };
+  return { width: widthParameter(new Map([...parseWidths(width), [name, limited]])) };
 }

@@ -6,7 +6,7 @@ import { NameFilter, useNameFilter } from '../../ui/name-filter.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { acceptColumn, dragColumn, draggedColumn } from './column-drag.ts';
-import { moveBy, moveTo, resize, showOnly, togglePin, widthsIn } from './column-layout.ts';
+import { moveBy, moveTo, parseWidths, resize, showOnly, togglePin } from './column-layout.ts';
 import styles from './columns-menu.module.css';
 import { createColumns } from './grid-types.ts';
 import type { GroupActions } from './group-actions.ts';
@@ -116,7 +116,7 @@ function ColumnLine({ name, list, search, onSearch }: ColumnLineProps) {
   const { names, isShown, show, reorder } = list;
   const move = (by: number) => reorder(moveBy(name, by, names));
   const widen = (by: number) =>
-    onSearch(resize(name, (widthsIn(search.width).get(name) ?? WIDTH_DEFAULT) + by, search.width));
+    onSearch(resize(name, (parseWidths(search.width).get(name) ?? WIDTH_DEFAULT) + by, search.width));
   const onKeyDown = (event: KeyboardEvent) => {
     const act = event.altKey && KEYS[event.key];
     if (!act) return;

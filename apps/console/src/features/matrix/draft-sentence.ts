@@ -1,7 +1,7 @@
 import { type CellOrigin, chooseDisplay, type ShownCell } from '../../data/cell.ts';
 import { draftEditText, draftText } from '../../kit/planned/draft-words.ts';
 import type { Draft } from '../../lib/draft.ts';
-import { inheritedWords, type Removal } from './removal.ts';
+import { describeInherited, type Removal } from './removal.ts';
 
 interface DraftedCell {
   readonly cell: ShownCell;
@@ -51,8 +51,8 @@ function removalWords(removal: Removal): string {
   switch (removal.kind) {
     case 'inherits':
       return removal.text === undefined
-        ? `inherits ${inheritedWords(removal)}`
-        : `inherits ${shortened(inheritedWords(removal))} from ${removal.from}`;
+        ? `inherits ${describeInherited(removal)}`
+        : `inherits ${shortened(describeInherited(removal))} from ${removal.from}`;
     case 'draft':
       return `inherits the draft ${describeText(removal.draft)} from ${removal.draft.environmentName}`;
     case 'nothing':

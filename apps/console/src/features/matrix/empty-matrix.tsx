@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ListX, Plus, SearchX } from 'lucide-react';
 import { Suspense } from 'react';
 import { viewerQuery } from '../../data/session.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
@@ -11,7 +11,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx';
 import styles from './matrix-page.module.css';
 import type { MatrixSearch } from './matrix-search.ts';
 
-const EnvFile = lazyPart(async () => (await import('../../kit/env-file/env-file.tsx')).EnvFile);
+const EnvFile = lazyPart(async () => (await import('../../kit/env-file/env-file.tsx')).EnvFileInput);
 
 interface EmptyMatrixProps {
   readonly project: ListedProject;
@@ -21,7 +21,7 @@ interface EmptyMatrixProps {
 
 /** Explains why the matrix has no rows, and offers actions. */
 export function EmptyMatrix({ project, search, onSearch }: EmptyMatrixProps) {
-  const { isNow } = useMoment();
+  const { isNow } = usePointInTime();
   const { data: viewer } = useQuery(viewerQuery);
   if (search.q !== undefined || search.state !== undefined) {
     return (

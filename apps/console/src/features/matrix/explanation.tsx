@@ -2,7 +2,7 @@ import { type RefObject, Suspense } from 'react';
 import type { CellLocation } from '../../data/explanation.ts';
 import type { ExplainActions } from '../../kit/explain/explain-panel.tsx';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
-import type { MomentArgs } from '../../lib/moment.ts';
+import type { PointInTimeArgs } from '../../lib/moment.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { draftSentence } from './draft-sentence.ts';
@@ -29,7 +29,7 @@ export function Explanation({ location, find, ...context }: ExplanationProps) {
     dispatch({ kind: 'closeExplanation' });
     grid.current?.focus();
   };
-  const inspected = isActiveExplained(state) ? inspectCell(data, state.active, location.moment) : null;
+  const inspected = isActiveExplained(state) ? inspectCell(data, state.active, location.pointInTime) : null;
   const onFind = () => find({ q: location.name, state: undefined, envs: undefined, env: environmentName });
   return (
     <Suspense fallback={<aside className={styles.panel} />}>
@@ -50,10 +50,10 @@ export function findExplained(
   { id: projectId }: ListedProject,
   environments: readonly EnvironmentColumn[],
   names: CellNames,
-  moment: MomentArgs,
+  pointInTime: PointInTimeArgs,
 ): CellLocation | null {
   const environment = environments.find(({ name }) => name === names.in);
-  return environment ? { projectId, environmentId: environment.id, name: names.cell, moment } : null;
+  return environment ? { projectId, environmentId: environment.id, name: names.cell, pointInTime } : null;
 }
 
 interface ExplainedCell {

@@ -1,5 +1,5 @@
 import { createColumns } from './grid-types.ts';
-import { matrixSearchIn } from './matrix-search.ts';
+import { parseMatrixSearch } from './matrix-search.ts';
 
 it('a URL describes what a page shows, and invalid parts are ignored', () => {
   const params = {
@@ -11,7 +11,7 @@ it('a URL describes what a page shows, and invalid parts are ignored', () => {
     in: 'canary',
     env: {},
   };
-  expect(matrixSearchIn(params)).toEqual({
+  expect(parseMatrixSearch(params)).toEqual({
     q: 'log',
     state: 'differs',
     env: undefined,
@@ -20,7 +20,7 @@ it('a URL describes what a page shows, and invalid parts are ignored', () => {
     cell: 'PORT',
     in: 'canary',
   });
-  expect(matrixSearchIn({ q: '', state: 'everything', envs: '' })).toEqual({});
+  expect(parseMatrixSearch({ q: '', state: 'everything', envs: '' })).toEqual({});
 });
 
 describe('the columns', () => {

@@ -1,5 +1,5 @@
 import type { MatrixFilterState } from '../../data/matrix.ts';
-import { textIn, textsIn } from '../../ui/search-params.ts';
+import { parseText, parseTexts } from '../../ui/search-params.ts';
 
 /** The search parameters of the matrix page. */
 export interface MatrixSearch {
@@ -41,18 +41,18 @@ export const STATE_FILTERS: readonly StateFilter[] = [
 const STATES: readonly string[] = ['own', 'inherited', 'missing', 'NULL', 'secret', 'dynamic', 'differs', 'redundant'];
 
 /** Reads the search parameters, and ignores invalid ones. */
-export function matrixSearchIn(params: Readonly<Record<string, unknown>>): MatrixSearch {
+export function parseMatrixSearch(params: Readonly<Record<string, unknown>>): MatrixSearch {
   return {
-    q: textIn(params.q),
+    q: parseText(params.q),
     state: STATES.find((state) => state === params.state) as MatrixFilterState | undefined,
-    env: textIn(params.env),
-    envs: textsIn(params.envs),
-    pin: textsIn(params.pin),
-    width: textsIn(params.width),
-    sort: textIn(params.sort),
+    env: parseText(params.env),
+    envs: parseTexts(params.envs),
+    pin: parseTexts(params.pin),
+    width: parseTexts(params.width),
+    sort: parseText(params.sort),
     order: params.order === 'desc' ? 'desc' : undefined,
     group: params.group === 'prefix' ? 'prefix' : undefined,
-    cell: textIn(params.cell),
-    in: textIn(params.in),
+    cell: parseText(params.cell),
+    in: parseText(params.in),
   };
 }

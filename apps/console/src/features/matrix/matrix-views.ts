@@ -1,6 +1,6 @@
 import type { SavedView } from '../../data/preferences.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
-import { widthParameter, widthsIn } from './column-layout.ts';
+import { parseWidths, widthParameter } from './column-layout.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 
 /** The part of the search parameters that a view contains. The text of the filter is not part of it: it may be a value. */
@@ -18,7 +18,7 @@ export function readChoices(
   return {
     environmentIds: findIds(envs),
     pinnedIds: findIds(pin),
-    widths: [...widthsIn(width)].flatMap(([name, pixels]) => {
+    widths: [...parseWidths(width)].flatMap(([name, pixels]) => {
       const environmentId = ids.get(name);
       return environmentId === undefined ? [] : [{ environmentId, width: pixels }];
     }),

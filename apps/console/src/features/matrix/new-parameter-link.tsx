@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { viewerQuery } from '../../data/session.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
@@ -10,7 +10,7 @@ import styles from './toolbar.module.css';
 
 /** Links to the form for a new parameter if the user may create one. */
 export function NewParameterLink({ project }: { readonly project: Pick<ListedProject, 'id' | 'name'> }) {
-  const { isNow } = useMoment();
+  const { isNow } = usePointInTime();
   const { data: viewer } = useQuery(viewerQuery);
   if (!isNow || !mayWrite(viewer, { projectId: project.id })) return null;
   return (

@@ -50,7 +50,18 @@ interface ShownMatrixProps {
 
 /** The grid and its state. A move through the cells renders this component, but not the one that reads the rows. */
 function ShownMatrix({ project, shown }: ShownMatrixProps) {
-  const { search, find, isNow, moment, isNarrow, environments, matrix, columns, collapsing, setCollapsed } = shown;
+  const {
+    search,
+    find,
+    isNow,
+    moment: pointInTime,
+    isNarrow,
+    environments,
+    matrix,
+    columns,
+    collapsing,
+    setCollapsed,
+  } = shown;
   const grid = useRef<GridHandle>(null);
   const { state, dispatch } = useGridState({ matrix, columns, search, onSearch: find });
   const handle = useDrafts();
@@ -63,9 +74,9 @@ function ShownMatrix({ project, shown }: ShownMatrixProps) {
   const isFresh = useFreshCells(matrix);
   const revealOf = useCallback(
     ({ parameterId }: MatrixRow, { id: environment }: ColumnOfGrid): SecretLocation => ({
-      ...{ projectId: project.id, parameterId, environment, moment },
+      ...{ projectId: project.id, parameterId, environment, pointInTime },
     }),
-    [project.id, moment],
+    [project.id, pointInTime],
   );
   const data = { project, matrix, columns, widths: shown.widths, drafting, isFresh, revealOf };
 
@@ -73,7 +84,7 @@ function ShownMatrix({ project, shown }: ShownMatrixProps) {
   const pages = useRowPages(project, columns[state.active.column]?.name);
   const { actions, dialogs } = useRangeActions({ state, dispatch, data, ...pages });
   const leaveToolbar = useFocusOnOpen(grid, matrix.isPending);
-  const explained = state.explained && findExplained(project, environments, state.explained, moment);
+  const explained = state.explained && findExplained(project, environments, state.explained, pointInTime);
   return (
     <div className={styles.page} data-panel={explained ? true : undefined}>
       <Toolbar
@@ -97,7 +108,7 @@ function ShownMatrix({ project, shown }: ShownMatrixProps) {
       </div>
       <StatusLine
         {...{ state, dispatch, grid, isReadOnly }}
-        inspected={inspectCell(data, state.hovered ?? state.active, moment)}
+        inspected={inspectCell(data, state.hovered ?? state.active, pointInTime)}
         problem={matrix.partError?.message ?? collapsing.warning}
       />
       {dialogs}

@@ -1,7 +1,7 @@
 import { type MatrixRow, textToEdit } from '../../data/cell.ts';
 import type { LoadedRow } from '../../data/matrix.ts';
 import type { DraftEdit } from '../../lib/draft.ts';
-import { blockIn, type TextBlock } from '../../lib/tsv.ts';
+import { parseTextBlock, type TextBlock } from '../../lib/tsv.ts';
 import { type CellRange, cellCount, countColumns } from './cell-range.ts';
 import type { ColumnOfGrid } from './grid-types.ts';
 import type { CellActions, CellEdit } from './use-cell-actions.ts';
@@ -71,7 +71,7 @@ export const pastedTextProblem = ({ length }: string): string | null =>
 export function pastedBlock(text: string): TextBlock | string {
   const problem = pastedTextProblem(text);
   if (problem !== null) return problem;
-  const block = blockIn(text);
+  const block = parseTextBlock(text);
   const columns = measureWidth(block);
   if (isSingle(block) || block.length * columns <= EDITS_MAX) return block;
   return `The copied block has ${count(block.length)} rows and ${count(columns)} columns. Copy a smaller block, at most ${count(EDITS_MAX)} cells at once, or import a file.`;

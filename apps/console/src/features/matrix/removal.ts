@@ -72,7 +72,7 @@ export function displayWithDrafts(
 function displayOfRemoval(removal: Removal, isSecret: boolean): CellDisplay {
   switch (removal.kind) {
     case 'inherits':
-      return { kind: 'inherits', label: inheritedWords(removal) };
+      return { kind: 'inherits', label: describeInherited(removal) };
     case 'draft':
       return displayOfEdit(removal.draft.edit, isSecret);
     default:
@@ -81,7 +81,7 @@ function displayOfRemoval(removal: Removal, isSecret: boolean): CellDisplay {
 }
 
 /** Returns the inherited text, or its source if the text is secret or dynamic. */
-export const inheritedWords = ({ text, from }: Extract<Removal, { readonly kind: 'inherits' }>): string =>
+export const describeInherited = ({ text, from }: Extract<Removal, { readonly kind: 'inherits' }>): string =>
   text === undefined ? `from ${from}` : draftText(text).description;
 
 /** Returns what an environment inherits without its own value; null for nothing. */

@@ -1,4 +1,4 @@
-import { widthParameter, widthsIn } from './column-layout.ts';
+import { parseWidths, widthParameter } from './column-layout.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 
 interface NamedEnvironment {
@@ -7,7 +7,7 @@ interface NamedEnvironment {
 }
 
 /** Returns the search parameters with the current names of environments; null if they are already current. */
-export function renamedIn(
+export function renameInSearch(
   { env, in: place, envs, pin, width, sort }: MatrixSearch,
   before: readonly NamedEnvironment[],
   now: readonly NamedEnvironment[],
@@ -17,7 +17,7 @@ export function renamedIn(
   const isThere = new Set(now.map(({ name }) => name));
   const renamed = <Name extends string | undefined>(name: Name) =>
     name === undefined || isThere.has(name) ? name : (names.get(ids.get(name) ?? '') ?? name);
-  const widths = [...widthsIn(width)].map(([name, pixels]) => [renamed(name), pixels] as const);
+  const widths = [...parseWidths(width)].map(([name, pixels]) => [renamed(name), pixels] as const);
   const next = {
     env: renamed(env),
     in: renamed(place),
@@ -26,7 +26,7 @@ export function renamedIn(
     width: widthParameter(new Map(widths)),
     sort: renamed(sort),
   };
-  const current = { env, in: place, envs, pin, width: widthParameter(widthsIn(width)), sort };
+  const current = { env, in: place, envs, pin, width: widthParameter(parseWidths(width)), sort };
   const isSame = JSON.stringify(next) === JSON.stringify(current);
   return isSame ? null : next;
 }

@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { isExpired } from '../../data/cell.ts';
 import { type CellLocation, lastChangeQuery } from '../../data/explanation.ts';
 import { describeDraftConflict } from '../../lib/draft-status.ts';
-import { instantWords } from '../../lib/instant.ts';
+import { formatInstant } from '../../lib/instant.ts';
 import button from '../../ui/button.module.css';
 import { useSettled } from '../../ui/use-settled.ts';
 import { UserText } from '../../ui/user-text.tsx';
@@ -129,7 +129,7 @@ function Sentence({ inspected }: { readonly inspected: InspectedCell }) {
       {cell.expiresAt !== null && (
         <span>
           {' '}
-          · {isExpired(cell, Date.now()) ? 'expired' : 'expires'} {instantWords(cell.expiresAt)}
+          · {isExpired(cell, Date.now()) ? 'expired' : 'expires'} {formatInstant(cell.expiresAt)}
         </span>
       )}
     </>
@@ -189,7 +189,7 @@ function Since({ location, version }: SinceProps) {
   return (
     <span>
       {' '}
-      · {since.exact ? 'since' : 'since at least'} {instantWords(since.at)}
+      · {since.exact ? 'since' : 'since at least'} {formatInstant(since.at)}
       {since.actorName !== null && (
         <>
           {' '}

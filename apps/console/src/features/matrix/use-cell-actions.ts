@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { type MatrixRow, ownContent, type ShownCell } from '../../data/cell.ts';
-import { presentKeys } from '../../data/present-values.ts';
+import { currentCellKeys } from '../../data/present-values.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { useDraftErrors } from '../../kit/drafts/draft-errors.ts';
@@ -132,7 +132,7 @@ export function useCellActions(props: DraftingProps): CellActions {
     handle.stage(staged, discarded);
     // A row that has been reloaded while the cell was edited may have a newer version, so the draft may be in conflict.
     if (edits.some(({ target }) => !isRead(matrix, target.line))) {
-      void client.invalidateQueries({ queryKey: presentKeys.ofProject(projectId) });
+      void client.invalidateQueries({ queryKey: currentCellKeys.ofProject(projectId) });
     }
     return staged.length + discarded.length;
   };

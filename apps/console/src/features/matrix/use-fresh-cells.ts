@@ -15,13 +15,13 @@ interface SeenLine {
 export function useFreshCells({ question, parts }: MatrixRead): (line: MatrixRow, column: ColumnOfGrid) => boolean {
   const seen = useRef(new Map<string, SeenLine>());
   const [lit, setLit] = useState<ReadonlySet<string>>(new Set());
-  const moment = JSON.stringify(question.moment);
+  const pointInTime = JSON.stringify(question.pointInTime);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another point in time starts over
   useEffect(() => {
     seen.current = new Map();
     setLit(new Set());
-  }, [moment]);
+  }, [pointInTime]);
   useEffect(() => {
     const { environmentIds } = question;
     const changed = parts.flatMap((part) =>

@@ -3,16 +3,16 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import type { MatrixRequest } from '../../data/matrix.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import { rememberGrid } from '../../kit/drafts/last-grids.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { ONE_COLUMN, useMedia } from '../../ui/use-media.ts';
 import { columnActions } from './column-actions.ts';
-import { widthsIn } from './column-layout.ts';
+import { parseWidths } from './column-layout.ts';
 import { columnsInOrder, createColumns } from './grid-types.ts';
 import type { MatrixSearch } from './matrix-search.ts';
-import { renamedIn } from './renamed-environments.ts';
+import { renameInSearch } from './renamed-environments.ts';
 import { useCollapsedColumns } from './use-collapsed-columns.ts';
 import { useMatrix } from './use-matrix.ts';
 
@@ -22,9 +22,9 @@ const route = getRouteApi('/inside/projects/$name');
 
 /** Returns the matrix that the URL describes, with the loaded parts. */
 export function useShownMatrix(project: ListedProject) {
-  const { isNow, args: moment } = useMoment();
+  const { isNow, args: pointInTime } = usePointInTime();
   const isNarrow = useMedia(ONE_COLUMN);
-  const { data: environments } = useQuery(environmentsQuery(moment));
+  const { data: environments } = useQuery(environmentsQuery(pointInTime));
   const { search, find } = useFollowedSearch(environments);
   useEffect(() => rememberGrid(project.id, search), [project.id, search]);
   const [visible, setVisible] = useState({ first: 0, last: 0 });
@@ -44,9 +44,9 @@ export function useShownMatrix(project: ListedProject) {
       sortedById: environments?.find(({ name }) => name === sort)?.id ?? null,
       descending: order === 'desc',
       grouped: group !== undefined && sort === undefined,
-      moment,
+      pointInTime,
     };
-  }, [project.id, environments, defaults, isNarrow, env, envs, pin, q, state, sort, order, group, moment]);
+  }, [project.id, environments, defaults, isNarrow, env, envs, pin, q, state, sort, order, group, pointInTime]);
   const matrix = useMatrix(request, { ...visible, collapsed }, project.dependsOnId !== null);
   const { environmentIds } = matrix.question;
   // The columns match the loaded cells, also while those of another choice are being loaded.
@@ -55,7 +55,7 @@ export function useShownMatrix(project: ListedProject) {
     const shown = environmentIds.flatMap((id) => byId.get(id) ?? []);
     return columnsInOrder(environments ?? [], shown, isNarrow ? [] : pin);
   }, [environments, environmentIds, isNarrow, pin]);
-  const widths = useMemo(() => widthsIn(isNarrow ? [] : width), [isNarrow, width]);
+  const widths = useMemo(() => parseWidths(isNarrow ? [] : width), [isNarrow, width]);
 
   const ofColumns = useMemo(
     () => columnActions({ columns, collapsing, search: { sort, order, width }, find }),
@@ -70,7 +70,7 @@ export function useShownMatrix(project: ListedProject) {
     search,
     find,
     isNow,
-    moment,
+    moment: pointInTime,
     isNarrow,
     environments: environments ?? NO_ENVIRONMENTS,
     matrix,
@@ -97,7 +97,7 @@ function useFollowedSearch(environments: readonly EnvironmentColumn[] | undefine
   );
   const [previous, setPrevious] = useState(environments);
   const renamed = useMemo(
-    () => (environments && previous ? renamedIn(search, previous, environments) : null),
+    () => (environments && previous ? renameInSearch(search, previous, environments) : null),
     [environments, previous, search],
   );
   useEffect(() => {

@@ -135,7 +135,7 @@ const PLACES: readonly PaletteDestination[] = [
 ];
 
 /** Returns the pages and commands. A new environment is created below the root, whose name may have changed. */
-export function destinationsIn(root: string | undefined): readonly PaletteDestination[] {
+export function listDestinations(root: string | undefined): readonly PaletteDestination[] {
   if (root === undefined) return PLACES;
   return [
     ...PLACES,

@@ -2,7 +2,7 @@ import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
 import { environmentOf, type FoundChangeset, type FoundParameter, resultKey } from '../../data/search.ts';
 import type { OrganizationAbility } from '../../data/write-access.ts';
 import { findBest, type RankedMatch } from '../../lib/rank.ts';
-import { destinationsIn, type PaletteCommand, PROJECT_DESTINATIONS } from './destinations.ts';
+import { listDestinations, type PaletteCommand, PROJECT_DESTINATIONS } from './destinations.ts';
 
 /** An entry of the palette: a page to open or a command to run. */
 export interface PaletteTarget {
@@ -82,7 +82,7 @@ const mayUse = ({ abilities }: PaletteContext, { needs }: { readonly needs?: Org
 function findPages(context: PaletteContext): RankedMatch<PaletteTarget> {
   const { typed, environments } = context;
   const root = environments.find(({ parentName }) => parentName === null)?.name;
-  const mine = destinationsIn(root).filter((place) => mayUse(context, place));
+  const mine = listDestinations(root).filter((place) => mayUse(context, place));
   const best = findBest(mine, typed, typed === '' ? mine.length : SHOWN);
   return as(best, ({ title, goal }) => ({ key: `page ${title}`, title, goal }));
 }

@@ -12,7 +12,7 @@ import {
   useSearchResults,
 } from '../../data/search.ts';
 import { viewerQuery } from '../../data/session.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import { KeysDialog } from '../../kit/keys-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
@@ -158,7 +158,7 @@ interface FoundGroups {
  * for more results.
  */
 function useGroups(searchText: string): FoundGroups {
-  const { args } = useMoment();
+  const { args } = usePointInTime();
   const { name: here } = useParams({ strict: false });
   const { data: viewer } = useQuery(viewerQuery);
   const { data: projects = [] } = useQuery(projectsQuery(args));
@@ -175,7 +175,7 @@ function useGroups(searchText: string): FoundGroups {
   const valued = useSearchResults({
     typed: searchText,
     fields: ['value'],
-    moment: args,
+    pointInTime: args,
     isEnabled: isSettled && named.isSuccess && !named.isPlaceholderData && named.data.length < FIRST_FOUND,
     isShown: (hit) => !isNamed(hit),
     needed: FIRST_FOUND,

@@ -14,7 +14,7 @@ import {
   type SearchProgress,
   useSearchResults,
 } from '../../data/search.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import { CopyValue } from '../../kit/copy-value/copy-value.tsx';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
@@ -99,14 +99,14 @@ function SearchForm() {
 /** Lists the parameters with a matching name or description first, and those with a matching value below them. */
 function Found({ typed }: { readonly typed: string }) {
   const { place } = route.useSearch();
-  const { args: moment } = useMoment();
+  const { args: pointInTime } = usePointInTime();
   const [needed, setNeeded] = useState(FOUND_PER_PAGE);
   const isOfNames = place !== 'value';
   const isOfValues = place === undefined || place === 'value';
   const isNamed = namedTest(typed);
   const named = useSearchResults({
     typed,
-    moment,
+    pointInTime,
     fields: place === undefined ? NAME_FIELDS : [place],
     isEnabled: isOfNames,
     needed,
@@ -114,7 +114,7 @@ function Found({ typed }: { readonly typed: string }) {
   const isPastNames = !isOfNames || named.isComplete;
   const valued = useSearchResults({
     typed,
-    moment,
+    pointInTime,
     fields: ['value'],
     isEnabled: isOfValues,
     isShown: (hit) => !isOfNames || !isNamed(hit),

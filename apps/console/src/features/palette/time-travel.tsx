@@ -1,15 +1,15 @@
 import { useMatches, useNavigate } from '@tanstack/react-router';
-import { MomentChoice } from '../../kit/moment/moment-choice.tsx';
-import { momentText, type ShownMoment } from '../../lib/moment.ts';
+import { PointInTimeChoice } from '../../kit/moment/moment-choice.tsx';
+import { formatPointInTime, type ShownPointInTime } from '../../lib/moment.ts';
 
 /** Shows the past from any page: on the same page if it supports time travel, otherwise on the projects page. */
 export function TimeTravel({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
   const hasPast = useMatches({ select: (matches) => matches.at(-1)?.staticData.title === undefined });
-  const goTo = (moment: ShownMoment) => {
-    const at = momentText(moment);
+  const goTo = (pointInTime: ShownPointInTime) => {
+    const at = formatPointInTime(pointInTime);
     if (hasPast) void navigate({ to: '.', search: (old: object) => ({ ...old, at }) });
     else void navigate({ to: '/projects', search: { at } });
   };
-  return <MomentChoice onChoose={goTo} onClose={onClose} />;
+  return <PointInTimeChoice onChoose={goTo} onClose={onClose} />;
 }

@@ -8,7 +8,11 @@ import { DeleteForm, SaveForm } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import { Check, Field, trimmedField } from '../../ui/form.tsx';
-import { NameAndDescriptionFields, nameAndDescriptionIn, TreeOptions } from '../../ui/name-and-description-fields.tsx';
+import {
+  NameAndDescriptionFields,
+  readNameAndDescription,
+  TreeOptions,
+} from '../../ui/name-and-description-fields.tsx';
 import page from '../../ui/page.module.css';
 import { CancelLink } from '../../ui/page-actions.tsx';
 import { UserText } from '../../ui/user-text.tsx';
@@ -121,7 +125,7 @@ export function CopyParameter({ project, parameter }: ParameterFormProps) {
         {
           operation: 'projects_parameters_copy_create',
           path: { project_pk: project.id, id: parameter.id },
-          body: { ...nameAndDescriptionIn(form), project: trimmedField(form, 'project') },
+          body: { ...readNameAndDescription(form), project: trimmedField(form, 'project') },
         },
       ]}
       onApplied={(revision, form) =>
@@ -186,7 +190,7 @@ function membersIn(form: FormData, is: ParameterMembers | null): ParameterMember
   const expires = trimmedField(form, 'expires') || null;
   const isReplaced = expires !== null && form.get('expired') === 'replaced';
   return {
-    ...nameAndDescriptionIn(form),
+    ...readNameAndDescription(form),
     type: trimmedField(form, 'type'),
     expires,
     expiration_action: isReplaced ? withLength(is?.expiration_action ?? null, Number(form.get('length'))) : null,

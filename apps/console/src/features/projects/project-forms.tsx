@@ -7,7 +7,11 @@ import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { type ListedProject, listDependents } from '../../lib/project-forest.ts';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
-import { NameAndDescriptionFields, nameAndDescriptionIn, TreeOptions } from '../../ui/name-and-description-fields.tsx';
+import {
+  NameAndDescriptionFields,
+  readNameAndDescription,
+  TreeOptions,
+} from '../../ui/name-and-description-fields.tsx';
 import page from '../../ui/page.module.css';
 import { NamePatternField } from './name-pattern-field.tsx';
 import { changingProject, copyingProject, type EditedProject } from './project-operations.ts';
@@ -40,7 +44,7 @@ export function CreateProject() {
   const { data: projects = [] } = useQuery(projectsQuery());
   const open = useOpenCreated();
   const submit = async (input: FormData) => {
-    const project = nameAndDescriptionIn(input);
+    const project = readNameAndDescription(input);
     await open(await createProject({ ...project, depends_on: dependencyIn(input) }), project.name);
   };
   return (

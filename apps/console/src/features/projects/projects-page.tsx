@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useAbility } from '../../data/abilities.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { isUnconfiguredQuery } from '../../data/unconfigured.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
@@ -20,7 +20,7 @@ interface ProjectsPageProps {
 }
 
 export function ProjectsPage({ firstRun, isSampleOnItsWay }: ProjectsPageProps) {
-  const { args, isNow } = useMoment();
+  const { args, isNow } = usePointInTime();
   const { data: projects } = useQuery(projectsQuery(args));
   const mayWrite = useAbility('write_content');
   const mayBeFresh = isNow && projects !== undefined && projects.length < 2;

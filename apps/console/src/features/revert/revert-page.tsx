@@ -12,7 +12,7 @@ import {
   type RevertTarget,
   revertPlanQuery,
 } from '../../data/revert-plan.ts';
-import { changeInWords, changesInWords } from '../../kit/history/changeset-words.ts';
+import { describeChange, describeChanges } from '../../kit/history/changeset-words.ts';
 import { PlanProgress } from '../../kit/planned/plan-progress.tsx';
 import { PlanView } from '../../kit/planned/plan-view.tsx';
 import { ReasonForm } from '../../kit/planned/reason-form.tsx';
@@ -27,14 +27,14 @@ import { RevertConflicts } from './revert-conflicts.tsx';
 import styles from './revert-page.module.css';
 
 const ofChangeset = getRouteApi('/inside/history/$revision/revert');
-const toMoment = getRouteApi('/inside/history/return');
+const returnRoute = getRouteApi('/inside/history/return');
 
 /** Previews and applies the revert of a changeset. */
 export function RevertPage() {
   const { revision } = ofChangeset.useParams();
   const { data: changeset } = useQuery(changesetQuery(revision));
   const title = changeset
-    ? (changeset.message ?? changesInWords(changeset.changes, changeset.changeCount, changeset.revision))
+    ? (changeset.message ?? describeChanges(changeset.changes, changeset.changeCount, changeset.revision))
     : '';
   return (
     <Revert key={revision} aim={{ kind: 'changeset', revision }}>
@@ -50,7 +50,7 @@ export function RevertPage() {
 
 /** Previews and applies the restore of an object to an earlier state. */
 export function ReturnPage() {
-  const { to, name, ...scope } = toMoment.useSearch();
+  const { to, name, ...scope } = returnRoute.useSearch();
   const what = scope.project ?? scope.environment ?? scope.parameter;
   if (to === undefined || what === undefined) return <WhereToBegin />;
   const shown = name ?? what;
@@ -176,7 +176,7 @@ function NotTakenBack({ plan: { notRevertible, totals } }: { readonly plan: Revi
       <h2 id="staying">{count === 1 ? '1 change stays' : `${count.toLocaleString()} changes stay`}</h2>
       <ul>
         {notRevertible.slice(0, STAYING_SHOWN).map((change, at) => (
-          <li key={at}>{changeInWords(change)}</li>
+          <li key={at}>{describeChange(change)}</li>
         ))}
       </ul>
       {count > STAYING_SHOWN && <p>and {(count - STAYING_SHOWN).toLocaleString()} more</p>}

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { GitMerge } from 'lucide-react';
 import { lastChangeQuery } from '../../data/explanation.ts';
 import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
-import { type DraftText, draftBaseText, draftEditText, presentCellText } from '../../kit/planned/draft-words.ts';
+import { type DraftText, describeCurrentCell, draftBaseText, draftEditText } from '../../kit/planned/draft-words.ts';
 import type { Draft } from '../../lib/draft.ts';
 import { draftKey } from '../../lib/draft.ts';
 import {
+  type CurrentCell,
   canKeep,
   type DraftConflict,
   describeDraftConflict,
-  type PresentCell,
   rebaseDraft,
 } from '../../lib/draft-status.ts';
 import { textDifference } from '../../lib/text-difference.ts';
@@ -119,7 +119,7 @@ interface ByWhomProps extends Pick<ChoiceProps, 'draft'> {
 
 function ByWhom({ draft: { projectId, environmentId, name }, version }: ByWhomProps) {
   const { data: since } = useQuery({
-    ...lastChangeQuery({ projectId, environmentId, name, moment: {} }, version),
+    ...lastChangeQuery({ projectId, environmentId, name, pointInTime: {} }, version),
     staleTime: 0,
   });
   return (
@@ -137,8 +137,8 @@ function ByWhom({ draft: { projectId, environmentId, name }, version }: ByWhomPr
 /** Returns whether a text is so long that the change is shown as a difference of lines. */
 const isLong = ({ text }: DraftText) => text !== undefined && (text.includes('\n') || text.length > 120);
 
-function Sides({ draft, current }: { readonly draft: Draft; readonly current: PresentCell }) {
-  const [base, theirs, mine] = [draftBaseText(draft), presentCellText(current), draftEditText(draft)];
+function Sides({ draft, current }: { readonly draft: Draft; readonly current: CurrentCell }) {
+  const [base, theirs, mine] = [draftBaseText(draft), describeCurrentCell(current), draftEditText(draft)];
   const isDiff = base.text !== undefined && [base, theirs, mine].some(isLong);
   const location = withVisibleCharacters(`${draft.name} in ${draft.environmentName}`);
   return (

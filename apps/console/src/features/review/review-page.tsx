@@ -3,12 +3,12 @@ import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { matrixKeys } from '../../data/matrix.ts';
 import { type DraftsPlan, planDifference, planQuery, type ReviewedPlan } from '../../data/plan.ts';
-import { presentKeys, rebaseOnRevision } from '../../data/present-values.ts';
+import { currentCellKeys, rebaseOnRevision } from '../../data/present-values.ts';
 import { refreshAfterAnyChange } from '../../data/query-keys.ts';
 import { setDraftErrors } from '../../kit/drafts/draft-errors.ts';
 import { type DraftsHandle, useDrafts } from '../../kit/drafts/drafts.ts';
 import { lastOpenedGrid } from '../../kit/drafts/last-grids.ts';
-import { discardedWords } from '../../kit/drafts/review-bar.tsx';
+import { describeDiscarded } from '../../kit/drafts/review-bar.tsx';
 import { useConflicts } from '../../kit/drafts/use-conflicts.ts';
 import type { AppliedOutcome } from '../../kit/planned/apply-drafts.ts';
 import { DraftList } from '../../kit/planned/draft-list.tsx';
@@ -31,7 +31,7 @@ export function ReviewPage() {
   const [sent, setSent] = useState<Drafts | null>(null);
   // The matrix opens.
   if (isApplied) return null;
-  if (handle.drafts.size === 0 && !sent) return <Nothing handle={handle} />;
+  if (handle.drafts.size === 0 && !sent) return <EmptyReview handle={handle} />;
   return <Review handle={handle} sent={sent} onSent={setSent} onApplied={() => setApplied(true)} />;
 }
 
@@ -81,7 +81,7 @@ function Review({ handle: currentHandle, sent, onSent, onApplied }: ReviewProps)
   };
 
   // The events of recent changes may not have arrived yet, so the current state is loaded.
-  useEffect(() => void client.invalidateQueries({ queryKey: presentKeys.all }), [client]);
+  useEffect(() => void client.invalidateQueries({ queryKey: currentCellKeys.all }), [client]);
   return (
     <div className={styles.page}>
       <fieldset className={styles.main} disabled={sent !== null} aria-label="Drafts">
@@ -109,7 +109,7 @@ function Review({ handle: currentHandle, sent, onSent, onApplied }: ReviewProps)
         onApplied={onSettled}
         onOutdated={() => {
           if (shown) setSeen({ plan: shown.plan, drafts });
-          void client.invalidateQueries({ queryKey: presentKeys.all });
+          void client.invalidateQueries({ queryKey: currentCellKeys.all });
           void refetch();
         }}
       />
@@ -138,7 +138,7 @@ function gridAfterApplying({ sent, revision }: AppliedOutcome, { effectiveChange
 function readAgain(client: QueryClient): void {
   // Removes cached rows, so that the matrix does not show the old values for a moment.
   client.removeQueries({ queryKey: matrixKeys.all, type: 'inactive' });
-  for (const { all } of [matrixKeys, presentKeys]) void client.invalidateQueries({ queryKey: all });
+  for (const { all } of [matrixKeys, currentCellKeys]) void client.invalidateQueries({ queryKey: all });
   void refreshAfterAnyChange(client);
 }
 
@@ -153,7 +153,7 @@ function useDraftsPlan(drafts: Drafts, conflicts: ReadonlyMap<string, DraftConfl
     setDraftErrors(data.errors);
     // Another user has changed a value, but the event has not arrived yet.
     const isOutdated = data.plan.rejectedOperations.some(({ code }) => code === 'precondition_failed');
-    if (isOutdated) void client.invalidateQueries({ queryKey: presentKeys.all });
+    if (isOutdated) void client.invalidateQueries({ queryKey: currentCellKeys.all });
   }, [data, client]);
   return read;
 }
@@ -172,7 +172,7 @@ function blockedBy(
   return `${count === 1 ? 'One change is' : `${count} changes are`} rejected. Correct or discard the marked ones. ${others}`.trim();
 }
 
-function Nothing({ handle }: { readonly handle: DraftsHandle }) {
+function EmptyReview({ handle }: { readonly handle: DraftsHandle }) {
   return (
     <div className={styles.nothing}>
       <h2>Nothing to review</h2>
@@ -194,7 +194,7 @@ function Discarded({ handle }: { readonly handle: DraftsHandle }) {
   }, []);
   return (
     <p role="status">
-      {discardedWords(handle)} ·{' '}
+      {describeDiscarded(handle)} ·{' '}
       <button ref={undo} type="button" className={button.plain} onClick={handle.undo}>
         Undo
       </button>

@@ -4,6 +4,6 @@ export interface ReviewSearch {
   readonly by?: 'environment' | undefined;
 }
 
-export const reviewSearchIn = ({ by }: Readonly<Record<string, unknown>>): ReviewSearch => ({
+export const parseReviewSearch = ({ by }: Readonly<Record<string, unknown>>): ReviewSearch => ({
   by: by === 'environment' ? by : undefined,
 });

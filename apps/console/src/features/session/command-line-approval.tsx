@@ -33,7 +33,7 @@ export function CommandLineApproval({ request }: { readonly request: CommandLine
         <CardMessage title="Sign in as a person">
           This browser uses the API key of a service account, which cannot approve the sign-in of a command line.
         </CardMessage>
-        <OtherAccount />
+        <SwitchAccountLinks />
       </>
     );
   return (
@@ -45,7 +45,7 @@ export function CommandLineApproval({ request }: { readonly request: CommandLine
       <p className={card.about}>
         Allow it only if you have just run <code>strata login</code>, and your terminal shows this number. The command
         line can then do everything that you can do
-        <UntilEnd />.
+        <SessionDurationNote />.
       </p>
       {error !== null && <ActionError error={error} />}
       <div className={styles.buttons}>
@@ -56,7 +56,7 @@ export function CommandLineApproval({ request }: { readonly request: CommandLine
           Cancel
         </button>
       </div>
-      <OtherAccount />
+      <SwitchAccountLinks />
     </>
   );
 }
@@ -107,7 +107,7 @@ function RequestFacts({ request, viewer }: { readonly request: CommandLineReques
 }
 
 /** The session of the command line ends with that of the browser. */
-function UntilEnd() {
+function SessionDurationNote() {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   if (!session?.endsAt) return null;
   return (
@@ -117,7 +117,7 @@ function UntilEnd() {
   );
 }
 
-function OtherAccount() {
+function SwitchAccountLinks() {
   const back = useLocation({ select: ({ href }) => href });
   const { data: organizations = [] } = useQuery(ownOrganizationsQuery);
   return (

@@ -1,5 +1,5 @@
 import type { WaitingCommandLine } from '../../data/command-line.ts';
-import { positiveIntegerIn, textIn } from '../../ui/search-params.ts';
+import { parsePositiveInteger, parseText } from '../../ui/search-params.ts';
 
 /** How a sign-in has ended, as the command line reports it. */
 const RESULTS = ['done', 'cancelled', 'failed'] as const;
@@ -19,12 +19,12 @@ const MACHINE = /^[\w.-]{1,64}$/;
 const PORT_MAX = 65_535;
 
 const matching = (input: unknown, pattern: RegExp): string | undefined => {
-  const text = textIn(input);
+  const text = parseText(input);
   return text !== undefined && pattern.test(text) ? text : undefined;
 };
 
-export function commandLineSearchIn(search: Record<string, unknown>): CommandLineSearch {
-  const port = positiveIntegerIn(search.port);
+export function parseCommandLineSearch(search: Record<string, unknown>): CommandLineSearch {
+  const port = parsePositiveInteger(search.port);
   return {
     challenge: matching(search.challenge, HASH),
     machine: matching(search.machine, MACHINE),

@@ -143,14 +143,14 @@ function Actions({ template, canChange, canSave, onDiscard, onAction }: ActionsP
   );
 }
 
-const momentInSearch = (search: object): unknown => ('at' in search ? search.at : undefined);
+const readPointInTime = (search: object): unknown => ('at' in search ? search.at : undefined);
 
 /** Returns a dialog that confirms leaving the page with unsaved text; null if there is nothing to confirm. */
 function useLeaving(isChanged: boolean) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
       isChanged &&
-      (current.pathname !== next.pathname || momentInSearch(current.search) !== momentInSearch(next.search)),
+      (current.pathname !== next.pathname || readPointInTime(current.search) !== readPointInTime(next.search)),
     enableBeforeUnload: () => isChanged,
     withResolver: true,
   });

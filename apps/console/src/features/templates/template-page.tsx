@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { projectsQuery } from '../../data/projects.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { templateQuery } from '../../data/templates.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { NoProject } from '../../kit/no-project.tsx';
 import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
@@ -18,7 +18,7 @@ const route = getRouteApi('/inside/projects/$name/templates/$template');
 /** Shows one template: its text, and previews in environments. */
 export function TemplatePage() {
   const { name } = route.useParams();
-  const { args } = useMoment();
+  const { args } = usePointInTime();
   const { data: projects } = useQuery(projectsQuery(args));
   const project = useProjectByName(name, projects);
   if (!projects) return null;
@@ -28,7 +28,7 @@ export function TemplatePage() {
 
 function Found({ projectId }: { readonly projectId: string }) {
   const { name, template } = route.useParams();
-  const { args, isNow } = useMoment();
+  const { args, isNow } = usePointInTime();
   const { data: viewer } = useQuery(viewerQuery);
   const query = useQuery(templateQuery(projectId, template, args));
   const current = query.data ?? null;

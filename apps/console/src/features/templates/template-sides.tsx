@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import type { PreviewRequest } from '../../data/templates.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import { CodeEditor, type CodeEditorHandle } from '../../kit/editing/code-editor.tsx';
 import { useReferences } from '../../kit/editing/use-references.ts';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
@@ -33,7 +33,7 @@ interface SidesProps {
 /** Shows the editor beside a preview in one or two environments. */
 export function TemplateSides({ projectId, template, text, editor, isReadOnly, onChange }: SidesProps) {
   const { env, beside } = route.useSearch();
-  const { args } = useMoment();
+  const { args } = usePointInTime();
   const navigate = route.useNavigate();
   const { data: environments } = useQuery(environmentsQuery(args));
   const settled = useSettled(text, SETTLED_MS, text) ?? undefined;
@@ -44,7 +44,7 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
   const first = env ?? names[0];
   const choose = (search: { readonly env?: string | undefined; readonly beside?: string | undefined }) =>
     void navigate({ search: (old) => ({ ...old, ...search }), replace: true });
-  const previewed = { environments, projectId, template: template.id, moment: args, text: shown };
+  const previewed = { environments, projectId, template: template.id, pointInTime: args, text: shown };
   return (
     <div className={styles.sides} data-three={beside !== undefined || undefined}>
       <section className={styles.side} aria-label="Text">

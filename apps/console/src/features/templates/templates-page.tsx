@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { projectsQuery } from '../../data/projects.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { type ListedTemplate, templatesQuery } from '../../data/templates.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { NoProject } from '../../kit/no-project.tsx';
 import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
@@ -25,7 +25,7 @@ const route = getRouteApi('/inside/projects/$name/templates');
 /** Lists the templates of a project, from which files are rendered. */
 export function TemplatesPage() {
   const { name } = route.useParams();
-  const { args } = useMoment();
+  const { args } = usePointInTime();
   const { data: projects } = useQuery(projectsQuery(args));
   const project = useProjectByName(name, projects);
   if (!projects) return null;
@@ -36,7 +36,7 @@ export function TemplatesPage() {
 function Templates({ projectId }: { readonly projectId: string }) {
   const { name } = route.useParams();
   const { after } = route.useSearch();
-  const { args, isNow } = useMoment();
+  const { args, isNow } = usePointInTime();
   const { data: viewer } = useQuery(viewerQuery);
   const query = useQuery(templatesQuery(projectId, after ?? null, args));
   const [isCreating, setCreating] = useState(false);

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { projectsQuery } from '../../data/projects.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { parameterRulesQuery, typesQuery } from '../../data/types.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { NoParameter, NoProject } from '../../kit/no-project.tsx';
 import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
@@ -19,7 +19,7 @@ const route = getRouteApi('/inside/projects/$name/parameters/$parameter/rules');
 export function ParameterRulesPage() {
   const { name, parameter } = route.useParams();
   const { do: does, what } = route.useSearch();
-  const { args } = useMoment();
+  const { args } = usePointInTime();
   const { data: projects } = useQuery(projectsQuery(args));
   const project = useProjectByName(name, projects);
   if (!projects) return null;
@@ -43,7 +43,7 @@ interface ParameterRulesProps extends Pick<RulesPartProps, 'does' | 'what'> {
 
 /** Lists the rules of one parameter: its own rules and those of its type. */
 function ParameterRules({ projectId, project, parameter, does, what }: ParameterRulesProps) {
-  const { args, isNow } = useMoment();
+  const { args, isNow } = usePointInTime();
   const { data: viewer } = useQuery(viewerQuery);
   const may = mayWrite(viewer, { projectId });
   const query = useQuery(parameterRulesQuery(projectId, parameter, args));

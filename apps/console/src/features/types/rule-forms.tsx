@@ -7,7 +7,7 @@ import type { StoredRule } from '../../lib/type-tree.ts';
 import { Field } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
 import { ActionPanel, CancelLink } from '../../ui/page-actions.tsx';
-import { RULE_TITLES, ruleWords } from './rule-words.ts';
+import { describeRule, RULE_TITLES } from './rule-words.ts';
 
 /** A type or a parameter with its rules. */
 export interface ObjectWithRules {
@@ -56,7 +56,7 @@ export function ChosenRule({ owner, does, id, onApplied }: ChosenRuleProps) {
     );
   }
   return (
-    <ActionPanel title={`${verb} “${ruleWords(rule)}”`}>
+    <ActionPanel title={`${verb} “${describeRule(rule)}”`}>
       {does === 'delete-rule' ? (
         <DeleteRule owner={owner} rule={rule} onApplied={onApplied} />
       ) : (
@@ -115,7 +115,7 @@ export function RuleForm({ owner, kinds, rule: current, isPossible = true, onApp
       busyVerb="Applying …"
       isPossible={isPossible}
       operationsOf={listOperations}
-      message={(form) => `${title}: ${ruleWords(read(form))}`}
+      message={(form) => `${title}: ${describeRule(read(form))}`}
       onApplied={onApplied}
       aside={<CancelLink />}
     >
@@ -161,7 +161,7 @@ function DeleteRule({
       verb="Delete rule"
       busyVerb="Deleting …"
       deletes={{ kind: 'rule', name: owner.title }}
-      message={`${owner.title}: remove ${ruleWords(rule)}`}
+      message={`${owner.title}: remove ${describeRule(rule)}`}
       onApplied={onApplied}
       aside={<CancelLink />}
     />

@@ -10,7 +10,7 @@ export const RULE_TITLES: Readonly<Record<RuleKind, string>> = {
 };
 
 /** Describes a rule in a short phrase. */
-export function ruleWords({ kind, constraint }: Rule): string {
+export function describeRule({ kind, constraint }: Rule): string {
   switch (kind) {
     case 'min':
       return `at least ${constraint}`;

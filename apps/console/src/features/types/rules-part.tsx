@@ -9,7 +9,7 @@ import page from '../../ui/page.module.css';
 import { ActionPanel, type PageAction, PageActions } from '../../ui/page-actions.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { ChosenRule, isRuleAction, type ObjectWithRules, type RuleAction, RuleForm } from './rule-forms.tsx';
-import { RULE_TITLES, ruleWords } from './rule-words.ts';
+import { describeRule, RULE_TITLES } from './rule-words.ts';
 import styles from './rules-part.module.css';
 import { ValueTest } from './value-test.tsx';
 
@@ -58,7 +58,7 @@ export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
       <ValueTest
         target={target}
         isSecret={isSecret}
-        rulesVersion={[...ownRules.map(({ ledgerId }) => ledgerId), ...inherited.map(ruleWords)].join(' ')}
+        rulesVersion={[...ownRules.map(({ ledgerId }) => ledgerId), ...inherited.map(describeRule)].join(' ')}
         onResult={setResult}
       />
     </section>

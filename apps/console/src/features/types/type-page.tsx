@@ -4,7 +4,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useAbility } from '../../data/abilities.ts';
 import { parametersOfTypeQuery, typesQuery } from '../../data/types.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import { type AllowedAction, AllowedActions } from '../../kit/planned/allowed-actions.tsx';
 import { type ChangesetOperations, PlannedChange } from '../../kit/planned/planned-change.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
@@ -22,7 +22,7 @@ const route = getRouteApi('/inside/types/$type');
 /** Shows one type: its actions, rules, subtypes and parameters. */
 export function TypePage() {
   const { type: name } = route.useParams();
-  const { args } = useMoment();
+  const { args } = usePointInTime();
   const types = useQuery(typesQuery(args));
   const navigate = useNavigate();
   const status = useObjectStatus(types.data, name, ({ name: type }) => {
@@ -59,7 +59,7 @@ interface TypeProps {
 
 function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
   const { do: does, what } = route.useSearch();
-  const { isNow } = useMoment();
+  const { isNow } = usePointInTime();
   const canWrite = useAbility('write_content') && isNow;
   const isBuiltIn = depth === 0;
   const mayChange = canWrite && !isBuiltIn;

@@ -3,14 +3,14 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useAbility } from '../../data/abilities.ts';
 import { typesQuery, typeUsageQuery } from '../../data/types.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import { type TypeInTree, typeTree } from '../../lib/type-tree.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import page from '../../ui/page.module.css';
 import { ActionPanel, type PageAction, PageActions } from '../../ui/page-actions.tsx';
 import { UserText } from '../../ui/user-text.tsx';
-import { ruleWords } from './rule-words.ts';
+import { describeRule } from './rule-words.ts';
 import { TypeForm } from './type-form.tsx';
 import styles from './types-page.module.css';
 
@@ -20,7 +20,7 @@ const MAKING: PageAction = { does: 'create', title: 'Create type', Sign: Plus, i
 
 /** Lists the types of the organization as a tree. */
 export function TypesPage() {
-  const { args, isNow } = useMoment();
+  const { args, isNow } = usePointInTime();
   const may = useAbility('write_content');
   const query = useQuery(typesQuery(args));
   const { data: usage } = useQuery({ ...typeUsageQuery, enabled: isNow });
@@ -121,7 +121,7 @@ function Row({ row: { type, base, depth }, uses }: { readonly row: TypeInTree; r
         {type.rules.length === 0 ? (
           <span className={styles.none}>none</span>
         ) : (
-          <UserText>{type.rules.map(ruleWords).join(', ')}</UserText>
+          <UserText>{type.rules.map(describeRule).join(', ')}</UserText>
         )}
       </td>
       {uses !== null && <td>{uses === 0 ? <span className={styles.none}>none</span> : uses.toLocaleString()}</td>}

@@ -1,5 +1,5 @@
 import type { ComparisonRequest } from '../../data/compare.ts';
-import type { MomentArgs } from '../../lib/moment.ts';
+import type { PointInTimeArgs } from '../../lib/moment.ts';
 
 /** A request in one format. It contains no credential: the user sets `$KEY` and `$API` before running it. */
 export interface CopiedRequest {
@@ -19,7 +19,7 @@ interface AskablePlace {
   readonly projectId: string;
   /** The name of the environment. */
   readonly environment: string;
-  readonly moment: MomentArgs;
+  readonly pointInTime: PointInTimeArgs;
 }
 
 interface SelectedNames {
@@ -30,16 +30,16 @@ interface SelectedNames {
 /** Returns the requests for the visible data, one per format. */
 export function requestsFor(view: CopiedView): readonly CopiedRequest[] {
   if (view.kind === 'comparison') return comparisonRequests(view.project, view.question);
-  const { projectId, environment, moment } = view;
+  const { projectId, environment, pointInTime } = view;
   switch (view.kind) {
     case 'value':
-      return valueRequests(projectId, environment, view.name, moment);
+      return valueRequests(projectId, environment, view.name, pointInTime);
     case 'file':
-      return fileRequests(projectId, environment, view.output, moment, view.names);
+      return fileRequests(projectId, environment, view.output, pointInTime, view.names);
     case 'configuration':
-      return configurationRequests(projectId, environment, moment, view.names);
+      return configurationRequests(projectId, environment, pointInTime, view.names);
     case 'template':
-      return templateRequests(projectId, view.templateId, environment, moment);
+      return templateRequests(projectId, view.templateId, environment, pointInTime);
   }
 }
 
@@ -64,7 +64,7 @@ function args(query: Query): string {
 /** Quotes a string for a shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-const momentQuery = ({ asOf, revision }: MomentArgs): Query => ({ as_of: asOf, revision });
+const pointInTimeQuery = ({ asOf, revision }: PointInTimeArgs): Query => ({ as_of: asOf, revision });
 
 interface NamedProject {
   readonly id: string;
@@ -105,15 +105,15 @@ export function valueRequests(
   projectId: string,
   environment: string,
   name: string,
-  moment: MomentArgs,
+  pointInTime: PointInTimeArgs,
 ): readonly CopiedRequest[] {
-  const rest = curl(`projects/${projectId}/effective/`, { environment, ...momentQuery(moment) });
+  const rest = curl(`projects/${projectId}/effective/`, { environment, ...pointInTimeQuery(pointInTime) });
   return [
     { title: 'curl', text: rest },
     {
       title: 'GraphQL',
       text: `query {
-  effective(${args({ projectId, environmentId: environment, name, ...moment })}) {
+  effective(${args({ projectId, environmentId: environment, name, ...pointInTime })}) {
     values { name value }
   }
 }`,
@@ -128,10 +128,10 @@ export function fileRequests(
   projectId: string,
   environment: string,
   output: FileFormat,
-  moment: MomentArgs,
+  pointInTime: PointInTimeArgs,
   names?: readonly string[],
 ): readonly CopiedRequest[] {
-  const query = { output, environment, name__in: names?.join(), ...momentQuery(moment) };
+  const query = { output, environment, name__in: names?.join(), ...pointInTimeQuery(pointInTime) };
   const rest = curl(`projects/${projectId}/parameter-export/`, query);
   return [
     { title: 'curl', text: rest },
@@ -139,7 +139,7 @@ export function fileRequests(
       title: 'GraphQL',
       text: `query {
   project(id: ${JSON.stringify(projectId)}) {
-    export(output: ${output}, ${args({ environment, nameIn: names, ...moment })}) { body hasSecret }
+    export(output: ${output}, ${args({ environment, nameIn: names, ...pointInTime })}) { body hasSecret }
   }
 }`,
     },
@@ -150,17 +150,17 @@ export function fileRequests(
 export function configurationRequests(
   projectId: string,
   environment: string,
-  moment: MomentArgs,
+  pointInTime: PointInTimeArgs,
   names?: readonly string[],
 ): readonly CopiedRequest[] {
-  const query = { environment, name__in: names?.join(), ...momentQuery(moment) };
+  const query = { environment, name__in: names?.join(), ...pointInTimeQuery(pointInTime) };
   const rest = curl(`projects/${projectId}/effective/`, query);
   return [
     { title: 'curl', text: rest },
     {
       title: 'GraphQL',
       text: `query {
-  effective(${args({ projectId, environmentId: environment, nameIn: names, ...moment })}) { digest map }
+  effective(${args({ projectId, environmentId: environment, nameIn: names, ...pointInTime })}) { digest map }
 }`,
     },
     { title: 'Command line: the file', text: `${rest} | jq .values` },
@@ -171,16 +171,19 @@ export function templateRequests(
   projectId: string,
   templateId: string,
   environment: string,
-  moment: MomentArgs,
+  pointInTime: PointInTimeArgs,
 ): readonly CopiedRequest[] {
-  const rest = curl(`projects/${projectId}/templates/${templateId}/`, { environment, ...momentQuery(moment) });
+  const rest = curl(`projects/${projectId}/templates/${templateId}/`, {
+    environment,
+    ...pointInTimeQuery(pointInTime),
+  });
   return [
     { title: 'curl', text: rest },
     {
       title: 'GraphQL',
       text: `query {
   project(id: ${JSON.stringify(projectId)}) {
-    templates(${args({ environment, ...moment })}, evaluate: true, idIn: [${JSON.stringify(templateId)}]) {
+    templates(${args({ environment, ...pointInTime })}, evaluate: true, idIn: [${JSON.stringify(templateId)}]) {
       edges { node { name body } }
     }
   }

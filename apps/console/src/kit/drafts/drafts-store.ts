@@ -15,7 +15,7 @@ import {
   type TypedDraft,
   undoStep,
 } from '../../lib/draft.ts';
-import { draftIn, storedText } from './stored-drafts.ts';
+import { parseDraft, storedText } from './stored-drafts.ts';
 
 const PREFIX = 'strata-drafts';
 
@@ -108,10 +108,10 @@ export class DraftsStore {
       const text = this.stored(key);
       const current = this.state.drafts.get(key);
       // A draft that could not be stored is newer than the stored one, so it stays.
-      if (this.unstored.has(key) && current && (draftIn(text)?.typing ?? 0) <= current.typing) continue;
+      if (this.unstored.has(key) && current && (parseDraft(text)?.typing ?? 0) <= current.typing) continue;
       if (text === (current ? storedText(current) : null)) continue;
       this.unstored.delete(key);
-      changed.set(key, draftIn(text));
+      changed.set(key, parseDraft(text));
     }
     if (changed.size > 0) this.take(mergeStored(this.state, changed));
   }
@@ -146,7 +146,7 @@ export class DraftsStore {
       return names
         .filter((name) => name.startsWith(this.prefix))
         .map((name) => name.slice(this.prefix.length))
-        .map((key) => ({ key, typing: draftIn(this.stored(key))?.typing ?? 0 }))
+        .map((key) => ({ key, typing: parseDraft(this.stored(key))?.typing ?? 0 }))
         .sort((left, right) => left.typing - right.typing)
         .map(({ key }) => key);
     } catch (error) {

@@ -28,7 +28,7 @@ export const ReviewBar = memo(function ReviewBar({ handle, conflicts, following 
     <section className={styles.bar} data-region aria-label="Drafts">
       {handle.discarded > 0 ? (
         <p className={styles.words} role="status">
-          {discardedWords(handle)}
+          {describeDiscarded(handle)}
         </p>
       ) : (
         <Words {...{ handle, conflicts, following }} />
@@ -62,7 +62,7 @@ export const ReviewBar = memo(function ReviewBar({ handle, conflicts, following 
   );
 });
 
-export const discardedWords = ({ discarded }: DraftsHandle): string =>
+export const describeDiscarded = ({ discarded }: DraftsHandle): string =>
   `Discarded ${discarded === 1 ? '1 change' : `${discarded} changes`}`;
 
 function Words({ handle, conflicts, following }: ReviewBarProps) {

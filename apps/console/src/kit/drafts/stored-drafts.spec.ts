@@ -1,5 +1,5 @@
 import type { Draft } from '../../lib/draft.ts';
-import { draftIn, storedText } from './stored-drafts.ts';
+import { parseDraft, storedText } from './stored-drafts.ts';
 
 const draft = (name: string, more: Partial<Draft> = {}): Draft => ({
   projectId: 'web',
@@ -23,7 +23,7 @@ describe('the browser stores', () => {
     draft('C', { edit: { kind: 'null' } }),
     draft('D', { edit: { kind: 'create' }, isNew: true, type: 'integer' }),
   ])('a draft unchanged: $name', (unchanged) => {
-    expect(draftIn(storedText(unchanged))).toEqual(unchanged);
+    expect(parseDraft(storedText(unchanged))).toEqual(unchanged);
   });
 
   it('a draft of a secret without its new and old text', () => {
@@ -34,27 +34,27 @@ describe('the browser stores', () => {
     });
 
     expect(storedText(secret)).not.toContain('canary');
-    expect(draftIn(storedText(secret))).toMatchObject({ typing: 1, edit: { kind: 'retype' } });
+    expect(parseDraft(storedText(secret))).toMatchObject({ typing: 1, edit: { kind: 'retype' } });
   });
 
   it.each([null, '', 'no JSON', 'null', '[]', '{"version":2}', '{"version":3}', '{"version":3,"name":"A"}'])(
     'nothing invalid from %s',
     (stored) => {
-      expect(draftIn(stored)).toBeNull();
+      expect(parseDraft(stored)).toBeNull();
     },
   );
 
   it('a draft of version 2, whose edit has another name', () => {
     const { edit, ...rest } = draft('A');
 
-    expect(draftIn(JSON.stringify({ version: 2, ...rest, wish: edit }))).toEqual(draft('A'));
+    expect(parseDraft(JSON.stringify({ version: 2, ...rest, wish: edit }))).toEqual(draft('A'));
   });
 
   it('a draft of version 3', () => {
-    expect(draftIn(JSON.stringify({ version: 3, ...draft('A') }))).toEqual(draft('A'));
+    expect(parseDraft(JSON.stringify({ version: 3, ...draft('A') }))).toEqual(draft('A'));
   });
 
   it('no draft of another version of the console', () => {
-    expect(draftIn(JSON.stringify({ version: 1, ...draft('A') }))).toBeNull();
+    expect(parseDraft(JSON.stringify({ version: 1, ...draft('A') }))).toBeNull();
   });
 });

@@ -12,7 +12,7 @@ function withoutTexts({ base: { text: _, ...base }, edit, ...draft }: Draft): Dr
 }
 
 /** Parses a stored draft. Returns null if it is invalid, because other versions of the console or the user may have written it. */
-export function draftIn(stored: string | null): Draft | null {
+export function parseDraft(stored: string | null): Draft | null {
   const content = parsed(stored);
   if (!isObject(content)) return null;
   const { version, ...draft } = upgraded(content);

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { type PresentCells, type PresentState, presentQuery } from '../../data/present-values.ts';
+import { type CurrentCells, type CurrentCellsState, currentCellsQuery } from '../../data/present-values.ts';
 import { type Drafts, draftKey } from '../../lib/draft.ts';
 import { conflictsAndMoves, type DraftConflict } from '../../lib/draft-status.ts';
 import type { DraftsHandle } from './drafts.ts';
@@ -17,13 +17,13 @@ export function useConflicts({ drafts, move }: DraftsHandle): ReadonlyMap<string
     [drafts],
   );
   const combine = useCallback(
-    (results: readonly UseQueryResult<PresentState>[]): PresentCells =>
+    (results: readonly UseQueryResult<CurrentCellsState>[]): CurrentCells =>
       new Map(results.flatMap(({ data }) => [...(data?.cells ?? [])])),
     [],
   );
   const currentCells = useQueries({
     queries: projectIds.map((id) =>
-      presentQuery(client, id, () => [...latest.current.values()].filter(({ projectId }) => projectId === id)),
+      currentCellsQuery(client, id, () => [...latest.current.values()].filter(({ projectId }) => projectId === id)),
     ),
     combine,
   });

@@ -1,6 +1,6 @@
 import { KeyRound, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
-import { expiryWords } from '../../lib/expiry-words.ts';
+import { describeExpiry } from '../../lib/expiry-words.ts';
 import { isPrivateKey, type PemBlock, pemKind } from '../../lib/pem-text.ts';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { useNow } from '../../ui/use-now.ts';
@@ -46,7 +46,7 @@ function CertificateFacts({ base64 }: Pick<PemBlock, 'base64'>) {
   const certificate = useMemo(() => readCertificate(base64), [base64]);
   if (!certificate) return <p className={styles.wrong}>This certificate can’t be read. It may be incomplete.</p>;
   const { subject, issuer, validFrom, validUntil, names, isAuthority } = certificate;
-  const { description, isValid } = expiryWords(Date.parse(validFrom), Date.parse(validUntil), now);
+  const { description, isValid } = describeExpiry(Date.parse(validFrom), Date.parse(validUntil), now);
   return (
     <>
       <h3>

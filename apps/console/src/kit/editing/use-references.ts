@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { projectsQuery } from '../../data/projects.ts';
 import { referableNamesQuery } from '../../data/templates.ts';
-import { useMoment } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-moment.ts';
 import {
   type Completions,
   completionsFor,
@@ -23,7 +23,7 @@ interface ReferencesProps {
 
 /** Returns the unknown references of a text and the completions of references. */
 export function useReferences({ projectId, edited, text, isEnabled }: ReferencesProps) {
-  const { args } = useMoment();
+  const { args } = usePointInTime();
   const client = useQueryClient();
   const { data: projects = [] } = useQuery(projectsQuery(args));
   const projectName = projects.find(({ id }) => id === projectId)?.name ?? '';

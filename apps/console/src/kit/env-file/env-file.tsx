@@ -18,7 +18,7 @@ interface EnvFileProps {
 /**
  * Accepts a `.env` file by paste, drop or selection, and shows its lines with masked secrets. The text itself is never part of the page.
  */
-export function EnvFile({ project = null }: EnvFileProps) {
+export function EnvFileInput({ project = null }: EnvFileProps) {
   const [source, setSource] = useState<string | null>(null);
   return (
     <section className={styles.way} aria-labelledby="env-file">

@@ -99,7 +99,7 @@ export function ExplainPanel({ place, environmentName, verbs, draft, onClose }: 
               projectId: place.projectId,
               environment: environmentName,
               name: place.name,
-              moment: place.moment,
+              pointInTime: place.pointInTime,
             }}
             hasSecret={explained.winner?.secret}
           />
@@ -150,7 +150,12 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
           </p>
         ) : winner.secret && parameterId !== null ? (
           <Reveal
-            place={{ projectId: place.projectId, parameterId, environment: place.environmentId, moment: place.moment }}
+            place={{
+              projectId: place.projectId,
+              parameterId,
+              environment: place.environmentId,
+              pointInTime: place.pointInTime,
+            }}
           />
         ) : (
           <Text text={winner.value} problem={winner.problem} />

@@ -1,7 +1,7 @@
 import {
-  changeInWords,
-  changesInWords,
   type DescribedChange,
+  describeChange,
+  describeChanges,
   describeInterface,
   describeObjectType,
   listProjects,
@@ -32,14 +32,14 @@ describe('the description of a changeset', () => {
     [change('update', 'ParameterTypeRule', 'port'), 'changed type rule port'],
     [change('delete', 'ServiceAccount', 'ci'), 'deleted service account ci'],
   ])('names the object of a single change', (change, sentence) => {
-    expect(changeInWords(change)).toBe(sentence);
-    expect(changesInWords([change], 1, 2)).toBe(sentence);
+    expect(describeChange(change)).toBe(sentence);
+    expect(describeChanges([change], 1, 2)).toBe(sentence);
   });
 
   it('names a few values and counts many', () => {
-    expect(changesInWords([value('A', 'x'), value('B', 'y')], 2, 2)).toBe('set A in x, set B in y');
+    expect(describeChanges([value('A', 'x'), value('B', 'y')], 2, 2)).toBe('set A in x, set B in y');
     expect(
-      changesInWords(
+      describeChanges(
         ['A', 'B', 'C', 'D'].map((name) => value(name, 'x')),
         4,
         2,
@@ -55,14 +55,14 @@ describe('the description of a changeset', () => {
       value('A', 'x', 'create'),
       value('B', 'x', 'delete'),
     ];
-    expect(changesInWords(changes, 5, 2)).toBe('created project web, 2 parameters, 1 value; deleted 1 value');
+    expect(describeChanges(changes, 5, 2)).toBe('created project web, 2 parameters, 1 value; deleted 1 value');
   });
 
   it('contains only counts if the list of changes is incomplete', () => {
-    expect(changesInWords([value('A', 'x'), value('B', 'x')], 987, 2)).toBe('987 changes');
-    expect(changesInWords([], 12, 2)).toBe('12 changes');
-    expect(changesInWords([], 0, 2)).toBe('hidden (no access)');
-    expect(changesInWords([], 0, 1)).toBe('created the organization');
+    expect(describeChanges([value('A', 'x'), value('B', 'x')], 987, 2)).toBe('987 changes');
+    expect(describeChanges([], 12, 2)).toBe('12 changes');
+    expect(describeChanges([], 0, 2)).toBe('hidden (no access)');
+    expect(describeChanges([], 0, 1)).toBe('created the organization');
   });
 
   it('names each of its projects once', () => {

@@ -34,7 +34,7 @@ export const describeObjectType = (objectType: string): string =>
   NOUNS[objectType] ?? objectType.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 /** Describes one change without naming the user, as in `set PORT in production`. */
-export function changeInWords({ action, objectType, objectName, environmentName }: DescribedChange): string {
+export function describeChange({ action, objectType, objectName, environmentName }: DescribedChange): string {
   const where = environmentName === null || objectType === 'Environment' ? '' : ` in ${environmentName}`;
   if (objectType === 'Value') return `${action === 'delete' ? 'unset' : 'set'} ${objectName}${where}`;
   return `${describeAction(action)} ${describeObjectType(objectType)} ${objectName}${where}`;
@@ -46,13 +46,14 @@ const SHOWN = 3;
 export const FIRST_REVISION = 1;
 
 /** Describes a changeset in one line. `count` is the number of its changes; `changes` may contain only the first of them. */
-export function changesInWords(changes: readonly DescribedChange[], count: number, revision: number): string {
+export function describeChanges(changes: readonly DescribedChange[], count: number, revision: number): string {
   const [first] = changes;
   if (!first && count > 0) return counted(count, 'change');
   if (!first) return revision === FIRST_REVISION ? 'created the organization' : 'hidden (no access)';
-  if (count === 1) return changeInWords(first);
+  if (count === 1) return describeChange(first);
   const values = new Set(changes.map(({ objectType }) => objectType));
-  if (count <= SHOWN && values.size === 1 && first.objectType === 'Value') return changes.map(changeInWords).join(', ');
+  if (count <= SHOWN && values.size === 1 && first.objectType === 'Value')
+    return changes.map(describeChange).join(', ');
   if (changes.length < count) return counted(count, 'change');
   const groups = Map.groupBy(changes, ({ action, objectType }) => `${describeAction(action)} ${objectType}`);
   const byVerb = new Map<string, string[]>();

@@ -1,24 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { taggedMomentsQuery } from '../../data/tags.ts';
-import { instantWords } from '../../lib/instant.ts';
-import { momentIn, type ShownMoment } from '../../lib/moment.ts';
+import { newestTagsQuery } from '../../data/tags.ts';
+import { formatInstant } from '../../lib/instant.ts';
+import { parsePointInTime, type ShownPointInTime } from '../../lib/moment.ts';
 import button from '../../ui/button.module.css';
 import { Dialog } from '../../ui/dialog.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './moment-choice.module.css';
 
-interface MomentChoiceProps {
-  onChoose(moment: ShownMoment): void;
+interface PointInTimeChoiceProps {
+  onChoose(pointInTime: ShownPointInTime): void;
   onClose(): void;
 }
 
 /** Lets the user choose the point in time to show: a date and time, a revision or a tag. */
-export function MomentChoice({ onChoose, onClose }: MomentChoiceProps) {
-  const { data: tags } = useQuery(taggedMomentsQuery);
-  const go = (moment: ShownMoment) => {
-    if (moment.kind === 'now') return;
-    onChoose(moment);
+export function PointInTimeChoice({ onChoose, onClose }: PointInTimeChoiceProps) {
+  const { data: tags } = useQuery(newestTagsQuery);
+  const go = (pointInTime: ShownPointInTime) => {
+    if (pointInTime.kind === 'now') return;
+    onChoose(pointInTime);
     onClose();
   };
   return (
@@ -34,7 +34,7 @@ export function MomentChoice({ onChoose, onClose }: MomentChoiceProps) {
                 <b>
                   <UserText>{name}</UserText>
                 </b>{' '}
-                of <UserText>{environment}</UserText> <span>{instantWords(timestamp)}</span>
+                of <UserText>{environment}</UserText> <span>{formatInstant(timestamp)}</span>
               </button>
             </li>
           ))}
@@ -44,9 +44,9 @@ export function MomentChoice({ onChoose, onClose }: MomentChoiceProps) {
   );
 }
 
-type MomentFormProps = Pick<MomentChoiceProps, 'onChoose'>;
+type PointInTimeFormProps = Pick<PointInTimeChoiceProps, 'onChoose'>;
 
-function InstantForm({ onChoose }: MomentFormProps) {
+function InstantForm({ onChoose }: PointInTimeFormProps) {
   const [instant, setInstant] = useState('');
   return (
     <form
@@ -74,14 +74,14 @@ function InstantForm({ onChoose }: MomentFormProps) {
   );
 }
 
-function RevisionForm({ onChoose }: MomentFormProps) {
+function RevisionForm({ onChoose }: PointInTimeFormProps) {
   const [revision, setRevision] = useState('');
   return (
     <form
       className={styles.line}
       onSubmit={(event) => {
         event.preventDefault();
-        onChoose(momentIn(`r${revision}`));
+        onChoose(parsePointInTime(`r${revision}`));
       }}
     >
       <label>

@@ -4,7 +4,7 @@ import { Check, Field, trimmedField } from '../../ui/form.tsx';
 import {
   type NameAndDescription,
   NameAndDescriptionFields,
-  nameAndDescriptionIn,
+  readNameAndDescription,
 } from '../../ui/name-and-description-fields.tsx';
 import page from '../../ui/page.module.css';
 import { CancelLink } from '../../ui/page-actions.tsx';
@@ -32,7 +32,7 @@ export function DescribeForm({ object, operation, renaming, onApplied }: Describ
   const [is] = useState(object);
   const { id, name, description } = is;
   const read = (form: FormData): NameAndDescription =>
-    renaming === null ? { name, description: nameAndDescriptionIn(form).description } : nameAndDescriptionIn(form);
+    renaming === null ? { name, description: readNameAndDescription(form).description } : readNameAndDescription(form);
   return (
     <SaveForm
       message={(form) => {
@@ -84,7 +84,7 @@ export function CopyForm(props: CopyFormProps) {
       verb="Copy"
       busyVerb="Copying …"
       aside={<CancelLink />}
-      message={(form) => `${nameAndDescriptionIn(form).name} is a copy of ${object.name}`}
+      message={(form) => `${readNameAndDescription(form).name} is a copy of ${object.name}`}
       valuesFrom={(form) =>
         valuesFrom(form) ?? (
           <>
@@ -94,9 +94,9 @@ export function CopyForm(props: CopyFormProps) {
         )
       }
       operationsOf={(form) =>
-        operationsOf({ ...nameAndDescriptionIn(form), childNames: isAlong ? childNamesIn(form) : null }, form)
+        operationsOf({ ...readNameAndDescription(form), childNames: isAlong ? childNamesIn(form) : null }, form)
       }
-      onApplied={(revision, form) => onCopied(revision, nameAndDescriptionIn(form).name)}
+      onApplied={(revision, form) => onCopied(revision, readNameAndDescription(form).name)}
     >
       <p className={page.note}>{note}</p>
       <NameAndDescriptionFields name={`${object.name}-1`} description={object.description} />

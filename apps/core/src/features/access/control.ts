@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
-  assertOnScope,
+  assertAbilityOnScope,
   canOnScope,
   Failure,
   findControllingProject,
@@ -33,7 +33,7 @@ export async function controlAccess(
     key,
   );
   if (requested === (isControlled !== undefined)) return false;
-  assertOnScope(caller, 'grant', scopeId(scope));
+  assertAbilityOnScope(caller, 'grant', scopeId(scope));
   if (!requested) {
     await openScope(context, scope, key);
     return true;

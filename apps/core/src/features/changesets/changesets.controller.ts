@@ -9,7 +9,7 @@ import { presentChangeset } from './changesets.presenter.ts';
 import { ChangesetsReader } from './changesets.reader.ts';
 
 /** Parses a revision of at most twelve digits. Throws 404 for any other text. */
-export function revisionIn(text: string): Revision {
+export function parseRevision(text: string): Revision {
   if (!/^\d{1,12}$/.test(text)) throw Failure.notFound('Changeset');
   return Number(text);
 }
@@ -30,7 +30,7 @@ export class ChangesetsController {
   @Get(':revision')
   @Requires('read')
   async retrieve(@CurrentCall() call: Call, @Param('revision') text: string) {
-    const result = await this.reader.readOne(call.caller, revisionIn(text));
+    const result = await this.reader.readOne(call.caller, parseRevision(text));
     return sendJson(call, result.revision, presentChangeset(result.row, call.links));
   }
 }

@@ -9,7 +9,7 @@ import { DynamicTexts } from './dynamic-texts.ts';
 import { namedLocation } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
 import type { PreparedSteps } from './prepared-steps.ts';
-import { type CreatedIds, referencesIn, resolveReference } from './references.ts';
+import { type CreatedIds, listReferences, resolveReference } from './references.ts';
 import { assertCall, operationStep, type PreparedStep, type Step } from './steps.ts';
 import { ASSUMED_EXECUTION_MS_MAX, EXECUTION_MS_MAX } from './time-limits.ts';
 
@@ -137,7 +137,7 @@ function valuesStep(
     input: name,
     request: { template: '', path: {}, query: {}, body: operation[name] },
     as: as ?? null,
-    refersTo: referencesIn(namesOrReferences),
+    refersTo: listReferences(namesOrReferences),
     expects: null,
     command: async (caller, createdIds) => {
       if (ledgerId !== undefined || none !== undefined) {

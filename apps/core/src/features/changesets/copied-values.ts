@@ -18,7 +18,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { assertAccessNotWidened } from '../access/control.ts';
-import { canSee, createSide, environmentsIn, type MatrixSide } from '../matrix/matrix-sides.ts';
+import { canSee, createSide, type MatrixSide, pickEnvironments } from '../matrix/matrix-sides.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { possibleIds } from '../snapshot/snapshot-loader.ts';
 import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
@@ -132,7 +132,7 @@ export class CopiedValues {
   ): Promise<void> {
     const ignored = new Set(ignoredScopes(caller));
     if (ignored.size === 0) return;
-    const [environment] = environmentsIn(snapshot, [nameOrIdIn(from.environment)]);
+    const [environment] = pickEnvironments(snapshot, [nameOrIdIn(from.environment)]);
     const listLocations = (rows: LookupRows) => {
       const lookups = new ForbiddenLookups(rows, ignored);
       return entries.flatMap(([name]) => lookups.of(project.id, name, environment?.id ?? ''));
@@ -149,7 +149,7 @@ export class CopiedValues {
     entries: readonly Given[],
   ): Promise<ReadonlyMap<string, SourcedText & { readonly text: string | null }>> {
     const [first] = entries;
-    const [environment] = first ? environmentsIn(side.snapshot, [nameOrIdIn(first[1].from.environment)]) : [];
+    const [environment] = first ? pickEnvironments(side.snapshot, [nameOrIdIn(first[1].from.environment)]) : [];
     if (!environment || !canSee(side, environment.id)) throw Failure.forbidden();
     const indexes = new Map(side.names.visible.map(({ parameter }, index) => [parameter.name, index]));
     const owners = new Map(side.snapshot.parameters.map((parameter) => [parameter.id as string, parameter]));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SettableValue } from '@strata/contract';
 import { asSentence, Failure, type Mention, type OrganizationId } from '@strata/domain';
 import type { WriteContext } from '../../platform/ledger/command.ts';
-import { type InvalidTextError, References } from '../templating/references.ts';
+import { type CreateInvalidTextError, References } from '../templating/references.ts';
 import type { DynamicParameterText } from '../validation/inputs.ts';
 import { Validator } from '../validation/validator.ts';
 import type { NamedLocation } from './named-state.ts';
@@ -27,7 +27,7 @@ export class DynamicTexts {
     const mentionsByName = new Map<string, readonly Mention[]>();
     for (const [name, { value, interpolated }] of Object.entries(values)) {
       if (!interpolated || typeof value !== 'string') continue;
-      const malformed: InvalidTextError = (code, texts) =>
+      const malformed: CreateInvalidTextError = (code, texts) =>
         Failure.fields(
           code,
           texts.map((text) => ({ field: name, ...asSentence(text) })),

@@ -1,6 +1,6 @@
 import {
+  assertAbilityOnScope,
   assertIfControlled,
-  assertOnScope,
   canOnScope,
   Failure,
   type NamedObject,
@@ -59,7 +59,7 @@ export async function namedLocation(
 ): Promise<NamedLocation> {
   const row = await byNameOrId<NamedLocation['project']>(em, caller, 'project', project);
   if (!row) throw Failure.notFound('Project');
-  assertOnScope(caller, 'write', row.id, '/project');
+  assertAbilityOnScope(caller, 'write', row.id, '/project');
   return { project: row, environment: await namedEnvironment(em, caller, environment, 'write', environmentPointer) };
 }
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 export type CreatedIds = ReadonlyMap<string, string | null>;
 
 /** Returns the names that a path refers to. */
-export function referencesIn(path: Iterable<NameOrReference>): string[] {
+export function listReferences(path: Iterable<NameOrReference>): string[] {
   return [...path].flatMap((segment) => (isReference(segment) ? [segment.$ref] : []));
 }
 
@@ -16,7 +16,7 @@ export function resolveReference(segment: NameOrReference, createdIds: CreatedId
 }
 
 /** Returns the names that the links of a body refer to. All other members of the body are literal. */
-export function linksIn(schema: z.ZodType | undefined, body: unknown): string[] {
+export function listLinks(schema: z.ZodType | undefined, body: unknown): string[] {
   const names: string[] = [];
   linked(schema, body, (name) => {
     names.push(name);

@@ -30,9 +30,9 @@ import type { PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
 import { ExpectedVersion } from './expected-version.ts';
 import {
   type CreatedIds,
-  linksIn,
   linkTargets,
-  referencesIn,
+  listLinks,
+  listReferences,
   replaceReferences,
   resolveReference,
 } from './references.ts';
@@ -98,7 +98,7 @@ export function operationStep(commands: OperationCommands, call: Call, input: Ch
     input: 'body',
     request: { template: operation?.path ?? '', path, query, body },
     as,
-    refersTo: [...referencesIn(Object.values(path)), ...linksIn(operation?.body, body)],
+    refersTo: [...listReferences(Object.values(path)), ...listLinks(operation?.body, body)],
     expects,
     command: async (caller, createdIds) => {
       const { maker, contract } = inChangesets(commands, id, operation);

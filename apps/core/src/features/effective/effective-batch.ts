@@ -40,7 +40,7 @@ import {
 @Injectable()
 export class EffectiveBatches {
   constructor(
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
     private readonly snapshots: Snapshots,
     private readonly evaluations: Evaluations,
     private readonly vault: Vault,
@@ -106,8 +106,8 @@ export class EffectiveBatches {
     if (tag !== undefined && environment.length > 1) {
       throw Failure.invalid('tag_of_many', 'A tag belongs to one environment, so exactly one environment is required.');
     }
-    const moment = { as_of, tag, revision, environment: only };
-    const { at, query } = await this.moments.resolved(caller, moment);
+    const pointInTime = { as_of, tag, revision, environment: only };
+    const { at, query } = await this.pointsInTime.resolved(caller, pointInTime);
     return { at, environments: tag === undefined ? environment : [query.environment ?? ''] };
   }
 

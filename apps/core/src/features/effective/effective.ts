@@ -36,7 +36,7 @@ interface BodySource {
 @Injectable()
 export class EffectiveConfiguration {
   constructor(
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
     private readonly views: EffectiveCache,
     private readonly bodies: EffectiveBodies,
     private readonly store: ResponseStore,
@@ -124,7 +124,7 @@ export class EffectiveConfiguration {
   private async parsed({ caller, query: rawQuery }: Call, projectId: ProjectId) {
     const parsed = parseQuery(EffectiveQuery, rawQuery);
     assertCanWait(parsed);
-    const { at, query } = await this.moments.resolved(caller, parsed);
+    const { at, query } = await this.pointsInTime.resolved(caller, parsed);
     const { environment = 'default', name } = query;
     const target = { organizationId: caller.organizationId, projectId, environment, name };
     return { at, request: { target, query } };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterExport, ParameterExportQuery } from '@strata/contract';
 import {
-  exportBody,
+  buildExport,
   exportName,
   MASK,
   type OrganizationId,
@@ -27,7 +27,7 @@ interface ExportRequest {
 export class ParameterExports {
   constructor(
     private readonly snapshots: ProjectSnapshots,
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
     private readonly evaluations: Evaluations,
   ) {}
 
@@ -36,7 +36,7 @@ export class ParameterExports {
     options: ParameterExportQuery,
   ): Promise<{ readonly revision: Revision; readonly exported: ParameterExport }> {
     const requester = { ...request.permissions, organizationId: request.organizationId };
-    const { at, query } = await this.moments.resolved(requester, options);
+    const { at, query } = await this.pointsInTime.resolved(requester, options);
     const environment = query.environment ?? 'default';
     // A tag has to be resolved first. With a tag, a missing project is therefore reported before a missing environment
     // (behaviour.md §1.9).
@@ -67,7 +67,7 @@ export class ParameterExports {
       return { revision: snapshot.revision, exported: { body: MASK, has_secret: true } };
     }
     const written = inOrder(lines, query).map(({ name, text }) => ({ name, text: text() }));
-    const body = exportBody(written, query.output, { explicitExport: query.explicit_export });
+    const body = buildExport(written, query.output, { explicitExport: query.explicit_export });
     return { revision: snapshot.revision, exported: { body, has_secret: hasSecret } };
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  assertOnScope,
+  assertAbilityOnScope,
   byId,
   canOnScope,
   compareNames,
@@ -18,7 +18,7 @@ import {
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { Forest } from '../snapshot/forest.ts';
-import { assertChainReadable, canReadChain, findNamed, findProjectChain } from '../snapshot/lookup.ts';
+import { assertChainReadable, canReadChain, findByName, findProjectChain } from '../snapshot/lookup.ts';
 import type { ConfigurationSnapshot, ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { SnapshotLoader } from '../snapshot/snapshot-loader.ts';
 import { PartQueue, type ProjectPart } from './part-queue.ts';
@@ -66,8 +66,8 @@ export function readableProjects(
   named: readonly string[] | undefined,
 ): readonly ProjectLink[] {
   const namedProjects = named?.map((nameOrId) => {
-    const project = findNamed(forest.projects, nameOrId, { type: 'Project', at: forest.at, requested: named });
-    assertOnScope(permissions, 'read', project.id, '/project');
+    const project = findByName(forest.projects, nameOrId, { type: 'Project', at: forest.at, requested: named });
+    assertAbilityOnScope(permissions, 'read', project.id, '/project');
     assertChainReadable(forest, project.id, permissions);
     return project;
   });
@@ -82,8 +82,8 @@ export function readableEnvironments(
   named: readonly string[] | undefined,
 ): readonly EnvironmentNode[] {
   const namedEnvironments = named?.map((nameOrId) => {
-    const environment = findNamed(environments, nameOrId, { type: 'Environment', at, requested: named });
-    assertOnScope(permissions, 'read', environment.id, '/environment');
+    const environment = findByName(environments, nameOrId, { type: 'Environment', at, requested: named });
+    assertAbilityOnScope(permissions, 'read', environment.id, '/environment');
     return environment;
   });
   const readable = namedEnvironments ?? environments.filter(({ id }) => canOnScope(permissions, 'read', id));

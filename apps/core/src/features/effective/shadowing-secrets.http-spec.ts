@@ -1,7 +1,7 @@
 import type { Effective, Explanation, Page, Parameter, ParameterDuality, Plan, SearchPage } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { cellIn } from '../../testing/matrix-shop.ts';
-import { setText, valueIn } from '../../testing/texts.ts';
+import { findCell } from '../../testing/matrix-shop.ts';
+import { readValue, setText } from '../../testing/texts.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -40,14 +40,14 @@ describe('a value whose parameter is overridden by one without a value and with 
       ['PW', true],
     ] as const) {
       const text = secret ? MASK : 'public';
-      expect(await valueIn(organization, shop, name, 'default', '&mask_secrets=true')).toMatchObject({
+      expect(await readValue(organization, shop, name, 'default', '&mask_secrets=true')).toMatchObject({
         secret,
         value: text,
       });
       const { results } = await get<Page<Explanation>>(`explain/?name=${name}&mask_secrets=true`);
       expect(results[0]?.winner).toMatchObject({ secret, value: text });
-      const matrix = await get<Parameters<typeof cellIn>[0]>('matrix/');
-      expect(cellIn(matrix, name, 'default').states.includes('secret')).toBe(secret);
+      const matrix = await get<Parameters<typeof findCell>[0]>('matrix/');
+      expect(findCell(matrix, name, 'default').states.includes('secret')).toBe(secret);
       const searched = await owner.get<SearchPage>(`search/?q=${name}&match=exact&in=name&project=shop`);
       expect(searched.body.results.flatMap(({ wins }) => wins)).toMatchObject([{ secret, value: text }]);
     }
@@ -125,7 +125,7 @@ it('a text that refers to a secret parameter is secret even if a plain parameter
   await setText(organization, shop, 'says_plain', { text: '{{ PLAIN }}' });
   await setText(organization, shop, 'says_pw', { text: '{{ PW }}' });
   for (const name of ['says_plain', 'says_pw']) {
-    expect(await valueIn(organization, shop, name, 'default', '&mask_secrets=true')).toMatchObject({
+    expect(await readValue(organization, shop, name, 'default', '&mask_secrets=true')).toMatchObject({
       secret: true,
       value: MASK,
     });

@@ -24,14 +24,14 @@ interface WalkQuery {
  * environment.
  */
 export async function resolveWalkScope(
-  moments: PointsInTime,
+  pointsInTime: PointsInTime,
   caller: Caller,
   { as_of, tag, revision, environment: named }: WalkQuery,
 ): Promise<{ readonly at: PointInTime; readonly environments: readonly string[] | undefined }> {
   if (tag !== undefined && (named?.length ?? 0) > 1) {
     throw Failure.invalid('tag_of_many', 'A tag belongs to one environment, so exactly one environment is required.');
   }
-  const { at, query } = await moments.resolved(caller, { as_of, tag, revision, environment: named?.[0] });
+  const { at, query } = await pointsInTime.resolved(caller, { as_of, tag, revision, environment: named?.[0] });
   return { at, environments: tag === undefined ? named : [query.environment ?? ''] };
 }
 

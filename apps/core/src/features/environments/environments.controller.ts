@@ -8,12 +8,12 @@ import { EnvironmentsService } from './environments.service.ts';
 
 export const EnvironmentsController = resourceController(
   ENVIRONMENTS,
-  { reader: EnvironmentsReader, environments: EnvironmentsService, moments: PointsInTime },
-  ({ reader, environments, moments }) => ({
+  { reader: EnvironmentsReader, environments: EnvironmentsService, pointsInTime: PointsInTime },
+  ({ reader, environments, pointsInTime }) => ({
     readKey: ({ id = '' }) => pathId('Environment', id),
-    list: async ({ caller, query }) => reader.page(caller, query, await moments.of(caller, query)),
+    list: async ({ caller, query }) => reader.page(caller, query, await pointsInTime.of(caller, query)),
     retrieve: async ({ caller, key, query, at, reader: within }) =>
-      reader.readOne(caller, key, at ?? (await moments.of(caller, query)), within),
+      reader.readOne(caller, key, at ?? (await pointsInTime.of(caller, query)), within),
     create: ({ caller, input }) => environments.create(caller, input),
     change: ({ caller, key, input, precondition }) => environments.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => environments.remove(caller, key, precondition),

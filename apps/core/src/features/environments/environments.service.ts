@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentCreate, EnvironmentPatch } from '@strata/contract';
 import {
-  assertOnScope,
+  assertAbilityOnScope,
   byId,
   changedAncestors,
   type EnvironmentId,
@@ -51,7 +51,7 @@ export class EnvironmentsService {
       run: async (context) => {
         const { caller, em } = context;
         const parentId = await resolveParent(em, caller, input.parent);
-        assertOnScope(caller, 'read', parentId); // A child shows the values of its parent, so the caller needs access to the parent.
+        assertAbilityOnScope(caller, 'read', parentId); // A child shows the values of its parent, so the caller needs access to the parent.
         const environment: EnvironmentEntity = {
           ...writtenColumns('environment', input),
           organizationId: caller.organizationId,
@@ -171,7 +171,7 @@ async function newParent(
   if (link === undefined || (link === null && isRoot(current))) return { parentId: current.parentId, exchanged: [] };
   const parentId = await resolveParent(em, caller, link);
   if (parentId === current.parentId) return { parentId, exchanged: [] };
-  assertOnScope(caller, 'read', parentId);
+  assertAbilityOnScope(caller, 'read', parentId);
   const all = byId(await em.findBy(EnvironmentEntity, { organizationId: caller.organizationId }));
   if (wouldMakeCycle(all, current.id, parentId)) {
     throw Failure.field(

@@ -16,7 +16,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
-import { selectVersions } from '../snapshot/version-sql.ts';
+import { versionsSql } from '../snapshot/version-sql.ts';
 import { latestFirst, listBoundaries, mergeRevisions, STEPS_MAX } from '../snapshot/versions.ts';
 
 /** A parameter that a project of the chain once had under this name. */
@@ -85,7 +85,7 @@ function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string
               order by project.name collate human, project.id limit ${EXPLANATION_LIMITS.otherProjects}`,
     former: `
       select parameter_history.revision_to as revision, ${wireTime('changeset.at')} as at, changeset.actor_name as actor,
-             (select parameter.name from ${selectVersions('parameter', 'id, name')} parameter
+             (select parameter.name from ${versionsSql('parameter', 'id, name')} parameter
                where parameter.id = parameter_history.id and parameter.revision = parameter_history.revision_to) as "nameThen",
              (select parameter.name from ${rowsAt('parameter', at)} parameter where parameter.id = parameter_history.id) as "nameNow"
         from parameter_history
@@ -98,7 +98,7 @@ function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string
              ${laterChange('parameter', at, '$8::uuid', '$4')} as "parameterLater",
              ${laterChange('project', at, '$9::uuid', 'owner.name')} as "ownerLater"
         from changeset,
-             lateral (select project.name from ${selectVersions('project', 'id, name')} project
+             lateral (select project.name from ${versionsSql('project', 'id, name')} project
                        where project.id = $9::uuid and project.revision < $7::bigint order by project.revision desc limit 1) owner
        where changeset.organization_id = $1 and changeset.revision = $7::bigint`,
   };
@@ -128,10 +128,10 @@ export class Absences {
     const { organizationId, at, revision, permissions, projectChain } = snapshot;
     const chain = projectChain.map(({ id }) => id);
     // The exact revision of the snapshot, because a write may have happened in between.
-    const moment = at === 'now' ? revision : at;
+    const pointInTime = at === 'now' ? revision : at;
     const forbidden = forbiddenScopes(permissions);
     const lost = await this.findLostInheritance(snapshot, name, new Set(forbidden));
-    const sets = await this.reader.sets<AbsenceSets>({ organizationId, at: moment }, queriesAt(moment), [
+    const sets = await this.reader.sets<AbsenceSets>({ organizationId, at: pointInTime }, queriesAt(pointInTime), [
       0,
       name,
       chain,
@@ -202,7 +202,7 @@ export class Absences {
 }
 
 /** Returns the explanation of a visible name that has no value. */
-export function noValueAbsence(name: string, environment: string): ExplainedAbsence {
+export function explainUnset(name: string, environment: string): ExplainedAbsence {
   const detail = `Nothing is set for ${name} in ${environment} or above it.`;
   return { ...NOTHING_KNOWN, code: 'unset', detail, nearest_names: [], other_projects: [] };
 }

@@ -144,7 +144,7 @@ it('explain reports for every cell the effective value, the order of the lookups
   const plans = await modelPlans({ steps: 24, access: true });
   await fc.assert(
     fc.asyncProperty(plans, fc.nat(), async ({ steps }, picked) => {
-      const { service, moments, model } = await createExplainedOrganization(core, steps);
+      const { service, pointsInTime, model } = await createExplainedOrganization(core, steps);
       for (const { key: project } of model.projects) {
         for (const { key: environment } of model.environments) {
           const alone: Explanation[] = [];
@@ -156,7 +156,7 @@ it('explain reports for every cell the effective value, the order of the lookups
           await comparePage(service, model, { project, environment }, alone);
         }
       }
-      const then = moments[1 + (picked % (moments.length - 1))];
+      const then = pointsInTime[1 + (picked % (pointsInTime.length - 1))];
       if (!then) return;
       const cells = modelCells(then.model).filter((_, index) => index % 4 === picked % 4);
       for (const cell of cells) await compareCell(service, then.model, cell, `&revision=${then.revision}`);

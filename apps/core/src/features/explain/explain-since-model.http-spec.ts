@@ -28,11 +28,11 @@ const revisions = (rows: readonly Explanation[] | null) =>
  * Checks that every name of a column is unchanged since the last step that changed it in the model, for every caller.
  */
 async function compareColumn(
-  { service, moments }: ExplainedOrganization,
+  { service, pointsInTime }: ExplainedOrganization,
   column: Column,
   until: number,
 ): Promise<number> {
-  const more = until === moments.length - 1 ? '' : `&revision=${moments[until]?.revision}`;
+  const more = until === pointsInTime.length - 1 ? '' : `&revision=${pointsInTime[until]?.revision}`;
   const explained = await explainAll(service.organization.owner, service, column, more);
   expect(
     explained?.map(({ name, since }) => ({ column, name, since: since?.revision, actor: since?.actor_type })),
@@ -40,7 +40,7 @@ async function compareColumn(
     explained?.map(({ name }) => ({
       column,
       name,
-      since: lastChangeInModel(moments, { ...column, name }, until),
+      since: lastChangeInModel(pointsInTime, { ...column, name }, until),
       actor: 'interactive',
     })),
   );
@@ -55,10 +55,10 @@ it('every cell is unchanged since its reported last change, now and in the past,
   await fc.assert(
     fc.asyncProperty(plans, fc.nat(), async ({ steps }, picked) => {
       const world = await createExplainedOrganization(core, steps);
-      const last = world.moments.length - 1;
+      const last = world.pointsInTime.length - 1;
       for (const column of listColumns(world.model)) cells += await compareColumn(world, column, last);
       const then = 1 + (picked % last);
-      const earlier = world.moments[then]?.model ?? world.model;
+      const earlier = world.pointsInTime[then]?.model ?? world.model;
       for (const column of listColumns(earlier)) cells += await compareColumn(world, column, then);
     }),
     { numRuns: cases(7), endOnFailure: true },

@@ -214,9 +214,9 @@ it('explain supports any point in time, and returns 304 while nothing has change
   await owner.patch(url, { internal_value: '2' });
 
   expect((await owner.get(path, { 'if-none-match': etag ?? '' })).status).toBe(200);
-  for (const moment of [`revision=${revision}`, `as_of=${first}`, 'tag=v1']) {
-    const then = await explain(owner, web, `environment=production&name=port&${moment}`);
-    expect([moment, then.winner?.value, then.since?.revision]).toEqual([moment, '1', revision]);
+  for (const pointInTime of [`revision=${revision}`, `as_of=${first}`, 'tag=v1']) {
+    const then = await explain(owner, web, `environment=production&name=port&${pointInTime}`);
+    expect([pointInTime, then.winner?.value, then.since?.revision]).toEqual([pointInTime, '1', revision]);
   }
   const unborn = await requestExplanations(owner, web, 'as_of=2000-01-01');
   expect([unborn.status, unborn.text]).toEqual([404, expect.stringContaining('No ProjectLedger matches')]);

@@ -26,9 +26,9 @@ import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import { type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import { toResultVersion } from '../snapshot/result-version.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import { Absences, noValueAbsence } from './absences.ts';
+import { Absences, explainUnset } from './absences.ts';
 import { ExplanationPresenter } from './explanation-presenter.ts';
-import { LastChanges } from './last-changes.ts';
+import { LastChangeReader } from './last-changes.ts';
 import { type EvaluatedValues, TextReader } from './texts.ts';
 import { VisibleReferencesReader } from './visible-references.ts';
 
@@ -51,11 +51,11 @@ interface ExplanationContext {
 @Injectable()
 export class Explanations {
   constructor(
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
     private readonly snapshots: ProjectSnapshots,
     private readonly texts: TextReader,
     private readonly absences: Absences,
-    private readonly lastChanges: LastChanges,
+    private readonly lastChanges: LastChangeReader,
     private readonly vault: Vault,
     private readonly reads: LastReads,
   ) {}
@@ -66,7 +66,7 @@ export class Explanations {
    */
   async find(call: Call, projectId: ProjectId): Promise<QueryResult> {
     const { caller } = call;
-    const { at, query } = await this.moments.resolved(caller, parseListQuery(ExplanationQuery, call));
+    const { at, query } = await this.pointsInTime.resolved(caller, parseListQuery(ExplanationQuery, call));
     const { environment: nameOrId = 'default', name } = query;
     const snapshot = await this.snapshots.of({
       organizationId: caller.organizationId,
@@ -276,7 +276,7 @@ function shortForm(
     owner_name: snapshot.projectChain.find(({ id }) => id === parameter.projectId)?.name ?? '',
     ...presentEnvironment(environment),
     winner: winner && writer.value(winner),
-    reason: winner ? null : noValueAbsence(parameter.name, environment.name),
+    reason: winner ? null : explainUnset(parameter.name, environment.name),
     next: next && writer.next(next),
   };
 }

@@ -19,7 +19,7 @@ import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import { latestFirst, mergeRevisions, STEPS_MAX } from '../snapshot/versions.ts';
 import type { ComparableSource } from '../templating/input-digests.ts';
 import { CellHistory, type PastCell } from './cell-history.ts';
-import { TextHistories, type TextHistory, textBoundaries } from './text-history.ts';
+import { type TextHistory, TextHistoryReader, textBoundaries } from './text-history.ts';
 
 /** The maximum size of the value history that one request may read. */
 const BYTES_MAX = 16 * 1_048_576;
@@ -87,10 +87,10 @@ const CHANGES: { readonly [Name in keyof CauseRows]: string } = {
  * guess them (ADR 0036).
  */
 @Injectable()
-export class LastChanges {
+export class LastChangeReader {
   constructor(
     private readonly reader: SnapshotReader,
-    private readonly texts: TextHistories,
+    private readonly texts: TextHistoryReader,
   ) {}
 
   /** Returns the latest change of each name. A name that has not changed in the available history has no entry. */
@@ -242,13 +242,13 @@ function findCellCause(
   cells: CellHistory,
   changes: readonly ChangeRow[],
 ): ChangeRow | null {
-  const moments = [revision, revision - 1];
-  const inputIds = moments.flatMap((at) => [
+  const pointsInTime = [revision, revision - 1];
+  const inputIds = pointsInTime.flatMap((at) => [
     ...cells.lineageAt(at),
     ...cells.chainAt(at),
     ...cells.ownersAt(at, name).map(({ id }) => id),
   ]);
-  const winners = moments.flatMap((at) => cells.at(at, name).value?.id ?? []);
+  const winners = pointsInTime.flatMap((at) => cells.at(at, name).value?.id ?? []);
   return findCause(changes, { winners: new Set(winners), inputIds: new Set(inputIds) });
 }
 

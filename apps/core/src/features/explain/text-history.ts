@@ -12,7 +12,7 @@ import {
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ConfigurationHistory, type ConfigurationVersions, type TextSpan } from '../snapshot/configuration-history.ts';
-import { selectStates, selectVersions } from '../snapshot/version-sql.ts';
+import { selectStates, versionsSql } from '../snapshot/version-sql.ts';
 import { listBoundaries, type Version, VersionSweep } from '../snapshot/versions.ts';
 import { Evaluations, planSteps } from '../templating/evaluation.ts';
 import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
@@ -43,7 +43,7 @@ const TEXTS: { readonly [Name in keyof TextVersions]: string } = {
     union all
     select * from ${REFERENCES} reference where reference.template_id = any($4::uuid[])`,
   templates: `
-    select * from ${selectVersions('template', 'id, project_id as "projectId", name, body')} template where template.id = any($4::uuid[])`,
+    select * from ${versionsSql('template', 'id, project_id as "projectId", name, body')} template where template.id = any($4::uuid[])`,
 };
 
 /**
@@ -87,7 +87,7 @@ export interface TextHistory {
 
 /** Reads the history of dynamic values, and evaluates them at past revisions. */
 @Injectable()
-export class TextHistories {
+export class TextHistoryReader {
   constructor(
     private readonly reader: SnapshotReader,
     private readonly evaluations: Evaluations,

@@ -7,7 +7,7 @@ import type {
   TimelineVersions,
 } from '@strata/contract';
 import {
-  assertOnScope,
+  assertAbilityOnScope,
   canOnScope,
   compareNames,
   environmentsReached,
@@ -21,7 +21,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
 import { formerDependencies, projectChain } from '../snapshot/sql-parts.ts';
-import { actorIn, createTimeline, type EntryRow, entryQueries, historyType } from './timeline-entries.ts';
+import { createTimeline, describeActor, type EntryRow, entryQueries, historyType } from './timeline-entries.ts';
 import { indexVersions, NO_VERSIONS, type VersionRow, versionsQuery } from './timeline-versions.ts';
 
 /** A project, and either one of its visible parameters or all parameters that it owns. */
@@ -68,7 +68,7 @@ function queries(
 export class ParameterTimelines {
   constructor(
     private readonly reader: SnapshotReader,
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
   ) {}
 
   async of(
@@ -78,14 +78,14 @@ export class ParameterTimelines {
   ): Promise<{ readonly revision: number; readonly timeline: ParameterTimeline }> {
     const { organizationId } = caller;
     const { projectId, parameterId } = subject;
-    const at = await this.moments.of(caller, query);
+    const at = await this.pointsInTime.of(caller, query);
     const { projects, parameters, outsideChain, entries, older, versions, revision } = await this.reader.sets<Sets>(
       { organizationId, at },
       queries(at, subject, query.versions),
       [projectId, parameterId, query.page_size],
     );
     if (projects.length === 0) throw notFoundAt('Project', at);
-    for (const { id } of outsideChain) assertOnScope(caller, 'read', id);
+    for (const { id } of outsideChain) assertAbilityOnScope(caller, 'read', id);
     if (parameterId !== null && parameters.length === 0) throw notFoundAt('Parameter', at);
     const versionsIn = query.versions ? indexVersions(versions) : null;
     const reach = await this.resolveReach(caller, projectId, entries);
@@ -189,7 +189,7 @@ function presentEntry(entry: EntryRow, environments: TimelineEnvironment[]): Par
   return {
     history_type: historyType(entry),
     modified_at: entry.at,
-    modified_by: actorIn(entry),
+    modified_by: describeActor(entry),
     history_environments: environments,
     history_model: entry.object_type as ParameterTimelineEntry['history_model'],
     history_parameter: { parameter_id: entry.parameter_id, name: entry.parameter_name },

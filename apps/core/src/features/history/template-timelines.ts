@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { TemplateTimeline, TemplateTimelineEntry, TimelineQuery } from '@strata/contract';
-import { assertOnScope, type EnvironmentId, type ProjectId, type Revision, type Uuid } from '@strata/domain';
+import { assertAbilityOnScope, type EnvironmentId, type ProjectId, type Revision, type Uuid } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
-import { actorIn, createTimeline, type EntryRow, entryQueries, historyType } from './timeline-entries.ts';
+import { createTimeline, describeActor, type EntryRow, entryQueries, historyType } from './timeline-entries.ts';
 
 /** A project, and either one of its templates or all of them. */
 export interface TemplateSubject {
@@ -65,7 +65,7 @@ function queries(at: PointInTime, { templateId }: TemplateSubject): { readonly [
 export class TemplateTimelines {
   constructor(
     private readonly reader: SnapshotReader,
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
   ) {}
 
   async of(
@@ -74,7 +74,7 @@ export class TemplateTimelines {
     query: TimelineQuery,
   ): Promise<{ readonly revision: number; readonly timeline: TemplateTimeline }> {
     const { projectId, templateId } = subject;
-    const at = await this.moments.of(caller, query);
+    const at = await this.pointsInTime.of(caller, query);
     const { environments, projects, templates, versions, entries, older, revision } = await this.reader.sets<Sets>(
       { organizationId: caller.organizationId, at },
       queries(at, subject),
@@ -96,7 +96,7 @@ export class TemplateTimelines {
 /** Rejects an unknown environment, although the environment only affects how a tag is resolved. */
 function assertEnvironment(caller: Caller, [environment]: Sets['environments'], at: PointInTime): void {
   if (!environment) throw notFoundAt('Environment', at);
-  assertOnScope(caller, 'read', environment.id, '/environment');
+  assertAbilityOnScope(caller, 'read', environment.id, '/environment');
 }
 
 /** Presents a change. If a template was created and deleted within one revision, only its name is stored. */
@@ -104,7 +104,7 @@ function presentEntry(entry: EntryRow, version: Version | undefined): TemplateTi
   return {
     history_type: historyType(entry),
     modified_at: entry.at,
-    modified_by: actorIn(entry),
+    modified_by: describeActor(entry),
     history_template: {
       id: entry.object_id,
       ledger_id: version?.ledger_id ?? entry.object_id,

@@ -50,7 +50,7 @@ export function entryQueries(matching: string, size: string) {
 }
 
 /** Returns the author in the format that existing clients expect. */
-export function actorIn({ actor_name: name, actor_type: type }: EntryRow): string {
+export function describeActor({ actor_name: name, actor_type: type }: EntryRow): string {
   return type === 'service' ? `Service Account (${name})` : name;
 }
 

@@ -9,7 +9,7 @@ import {
   type ProviderName,
   type PullInput,
   PullListQuery,
-  PullSync,
+  PullSyncRequest,
   PushCreateQuery,
   type PushInput,
   PushListQuery,
@@ -212,7 +212,7 @@ export class IntegrationRoutes {
 
   /** Starts a run. The request succeeds as soon as the run is accepted; the latest task shows the result. */
   private async sync({ call, route, path, id, body }: RouteCall) {
-    const { dry_run: dryRun } = route.direction === 'pull' ? parseBody(PullSync, body) : {};
+    const { dry_run: dryRun } = route.direction === 'pull' ? parseBody(PullSyncRequest, body) : {};
     const { revision } = await this.unitOfWork.run(this.exchanges.sync(call.caller, path, id, dryRun ?? null));
     call.reply.header('x-revision', String(revision));
   }

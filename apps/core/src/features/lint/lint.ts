@@ -72,7 +72,7 @@ export interface LintRequest
 @Injectable()
 export class Lint {
   constructor(
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
     private readonly forests: Forests,
     private readonly walks: ProjectWalks,
     private readonly usage: LintDependentsReader,
@@ -84,7 +84,7 @@ export class Lint {
   async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<QueryResult> {
     const query = parseQuery(LintQuery, input);
     const after = positionAfter({ url }, query, KEY_PARTS);
-    const { at, environments: named } = await resolveWalkScope(this.moments, caller, query);
+    const { at, environments: named } = await resolveWalkScope(this.pointsInTime, caller, query);
     const head = at === 'now' ? await headNow() : null;
     const forest = await this.forests.of({ organizationId: caller.organizationId, at });
     const environments = readableEnvironments(forest, caller, named);

@@ -20,7 +20,14 @@ import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
 import { type ComparedSide, compareCell, compareName } from './difference-cells.ts';
 import { MatrixCells, presentColumn } from './matrix-cells.ts';
-import { canSee, createSide, environmentsIn, type MatrixCaller, type MatrixSide, MatrixSides } from './matrix-sides.ts';
+import {
+  canSee,
+  createSide,
+  type MatrixCaller,
+  type MatrixSide,
+  MatrixSides,
+  pickEnvironments,
+} from './matrix-sides.ts';
 
 /** One side of the comparison, as the request describes it. */
 interface SideQuery {
@@ -52,7 +59,7 @@ export interface FoundDifferences {
 @Injectable()
 export class DifferencesReader {
   constructor(
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
     private readonly sides: MatrixSides,
   ) {}
 
@@ -80,8 +87,8 @@ export class DifferencesReader {
   private async resolved(caller: MatrixCaller, projectId: ProjectId, query: DifferencesQuery) {
     const resolve = async (side: SideInput, lender?: SideQuery): Promise<SideQuery> => {
       const environment = side.environment ?? (lender && (await this.environmentOfOtherSide(caller, lender, side)));
-      const moment = { ...side.moment, environment };
-      const { at, query: resolvedQuery } = await this.moments.resolved(caller, moment, undefined, (member) =>
+      const pointInTime = { ...side.pointInTime, environment };
+      const { at, query: resolvedQuery } = await this.pointsInTime.resolved(caller, pointInTime, undefined, (member) =>
         locateOnSide(side.side, member),
       );
       const borrows = lender?.environment !== undefined;
@@ -103,9 +110,9 @@ export class DifferencesReader {
   private async environmentOfOtherSide(
     { organizationId }: MatrixCaller,
     { at, environment, project }: SideQuery,
-    { moment }: SideInput,
+    { pointInTime }: SideInput,
   ): Promise<string | undefined> {
-    if (environment === undefined || moment.tag === undefined || at === 'now') return environment;
+    if (environment === undefined || pointInTime.tag === undefined || at === 'now') return environment;
     const { environments } = await this.sides.load({ organizationId, at, projects: [project] });
     return byIdOrName(environments, environment)?.id ?? environment;
   }
@@ -200,7 +207,7 @@ interface SideInput {
   readonly side: 'left' | 'right';
   readonly environment: string | undefined;
   readonly project: string | undefined;
-  readonly moment: {
+  readonly pointInTime: {
     readonly as_of: string | undefined;
     readonly tag: string | undefined;
     readonly revision: number | undefined;
@@ -214,7 +221,12 @@ function locateOnSide(side: SideInput['side'], member: keyof PointInTimeQuery | 
 
 function leftSide(query: DifferencesQuery): SideInput {
   const { left: environment, left_project: project, left_as_of, left_tag, left_revision } = query;
-  return { side: 'left', environment, project, moment: { as_of: left_as_of, tag: left_tag, revision: left_revision } };
+  return {
+    side: 'left',
+    environment,
+    project,
+    pointInTime: { as_of: left_as_of, tag: left_tag, revision: left_revision },
+  };
 }
 
 function rightSide(query: DifferencesQuery): SideInput {
@@ -223,7 +235,7 @@ function rightSide(query: DifferencesQuery): SideInput {
     side: 'right',
     environment,
     project,
-    moment: { as_of: right_as_of, tag: right_tag, revision: right_revision },
+    pointInTime: { as_of: right_as_of, tag: right_tag, revision: right_revision },
   };
 }
 
@@ -241,14 +253,14 @@ function pairColumns(
       queries[0].borrows ? '/right' : '/left',
       queries[1].borrows ? '/left' : '/right',
     ];
-    const [leftEnvironment] = environmentsIn(left.snapshot, [named[0]], leftPointer);
-    const [rightEnvironment] = environmentsIn(right.snapshot, [named[1]], rightPointer);
+    const [leftEnvironment] = pickEnvironments(left.snapshot, [named[0]], leftPointer);
+    const [rightEnvironment] = pickEnvironments(right.snapshot, [named[1]], rightPointer);
     if (!leftEnvironment || !rightEnvironment) throw new Error('A loaded environment is missing from the snapshot.');
     if (!canSee(left, leftEnvironment.id)) throw Failure.forbidden().at(leftPointer);
     if (!canSee(right, rightEnvironment.id)) throw Failure.forbidden().at(rightPointer);
     return [{ left: leftEnvironment, right: rightEnvironment }];
   }
-  const [before, after] = [environmentsIn(left.snapshot, undefined), environmentsIn(right.snapshot, undefined)];
+  const [before, after] = [pickEnvironments(left.snapshot, undefined), pickEnvironments(right.snapshot, undefined)];
   const onTheRight = new Map(after.map((environment) => [environment.id, environment]));
   const idsBefore = new Set(before.map(({ id }) => id));
   return [

@@ -1,6 +1,6 @@
 import type { AppliedChangeset, Matrix } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { cellIn, listNames } from '../../testing/matrix-shop.ts';
+import { findCell, listNames } from '../../testing/matrix-shop.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -35,8 +35,8 @@ it('a matrix with many values has the same pages as others', async () => {
   const page = await read('page=34&environment=default&environment=staging');
 
   expect([page.count, listNames(page)]).toEqual([280, ['NAME_099', 'NAME_100', 'NAME_101']]);
-  expect(cellIn(page, 'NAME_101', 'staging')).toMatchObject({ states: ['own', 'differs'], text: 'short' });
-  expect(cellIn(page, 'NAME_100', 'staging')).toMatchObject({ states: ['inherited'], environment_name: 'default' });
+  expect(findCell(page, 'NAME_101', 'staging')).toMatchObject({ states: ['own', 'differs'], text: 'short' });
+  expect(findCell(page, 'NAME_100', 'staging')).toMatchObject({ states: ['inherited'], environment_name: 'default' });
   const following = await read(`after=${new URL(page.next ?? '').searchParams.get('after') ?? ''}&page=35`);
   expect(listNames(following)).toEqual(['NAME_102', 'NAME_103', 'NAME_104']);
   expect(listNames(await read('name__icontains=name_17&ordering=-name'))).toEqual(['NAME_179', 'NAME_178', 'NAME_177']);

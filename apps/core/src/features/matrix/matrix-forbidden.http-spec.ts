@@ -1,6 +1,6 @@
 import { MASK } from '@strata/domain';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { cellIn, listNames, matrixShop, SECRET, statusAndDetail } from '../../testing/matrix-shop.ts';
+import { findCell, listNames, matrixShop, SECRET, statusAndDetail } from '../../testing/matrix-shop.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -26,10 +26,10 @@ describe('a forbidden scope', () => {
     ]);
     for (const { cells } of matrix.results) expect(cells[2]).toEqual({ states: ['closed'] });
     // The response is the same as before, except for parts that would reveal contents of production.
-    expect(cellIn(all, 'port', 'canary').states).toEqual(['own', 'redundant']);
-    expect(cellIn(matrix, 'port', 'canary').states).toEqual(['own']);
-    expect(cellIn(matrix, 'port', 'default')).toEqual(cellIn(all, 'port', 'default'));
-    expect(cellIn(matrix, 'region', 'canary')).toEqual(cellIn(all, 'region', 'canary'));
+    expect(findCell(all, 'port', 'canary').states).toEqual(['own', 'redundant']);
+    expect(findCell(matrix, 'port', 'canary').states).toEqual(['own']);
+    expect(findCell(matrix, 'port', 'default')).toEqual(findCell(all, 'port', 'default'));
+    expect(findCell(matrix, 'region', 'canary')).toEqual(findCell(all, 'region', 'canary'));
     expect(listNames(await read('?state=redundant', viewer))).toEqual([]);
     expect(listNames(await read('?state=own&environment=production', viewer))).toEqual([]);
     expect(await read()).toEqual({
@@ -58,12 +58,12 @@ describe('a forbidden scope', () => {
     const parameter = await organization.parameter({ project, name: 'peek' });
     const text = '{{ strata.projects.vault.parameters.hidden }}';
     await organization.value({ parameter, environment: root, internal_value: text, interpolated: true });
-    expect(cellIn(await read(), 'peek', 'production')).toMatchObject({ states: ['inherited', 'dynamic', 'differs'] });
+    expect(findCell(await read(), 'peek', 'production')).toMatchObject({ states: ['inherited', 'dynamic', 'differs'] });
     await owner.patch(vault.url, { access_controlled: true });
     const matrix = await read('', organization.as('VIEWER'));
 
     expect(JSON.stringify(matrix)).not.toContain(SECRET);
-    expect(cellIn(matrix, 'peek', 'production')).toMatchObject({
+    expect(findCell(matrix, 'peek', 'production')).toMatchObject({
       states: ['inherited', 'secret', 'dynamic'],
       text: MASK,
     });

@@ -1,6 +1,6 @@
 import type { Matrix, Value } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { cellIn, matrixShop, statusAndDetail } from '../../testing/matrix-shop.ts';
+import { findCell, matrixShop, statusAndDetail } from '../../testing/matrix-shop.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -15,14 +15,14 @@ describe('the point in time of a matrix', () => {
     const changed = await owner.patch<Value>(live.url, { internal_value: '8443' });
     await owner.delete(live.url);
 
-    expect(cellIn(await read(), 'port', 'canary').states).toEqual(['own', 'differs']);
+    expect(findCell(await read(), 'port', 'canary').states).toEqual(['own', 'differs']);
     expect(await read(`?revision=${headers['x-revision']}`)).toEqual(before);
     const then = await read(`?as_of=${changed.body.modified_at}`);
-    expect(cellIn(then, 'port', 'production').text).toBe('8443');
-    expect(cellIn(then, 'port', 'canary').states).toEqual(['own', 'differs']);
+    expect(findCell(then, 'port', 'production').text).toBe('8443');
+    expect(findCell(then, 'port', 'canary').states).toEqual(['own', 'differs']);
     const tagged = await read('?environment=production&tag=release');
     expect(tagged.environments).toHaveLength(1);
-    expect(cellIn(tagged, 'port', 'production')).toEqual(cellIn(before, 'port', 'production'));
+    expect(findCell(tagged, 'port', 'production')).toEqual(findCell(before, 'port', 'production'));
     expect(statusAndDetail(await owner.get(`${path}?environment=production&environment=default&tag=release`))).toEqual([
       400,
       'A tag belongs to one environment, so exactly one environment is required.',
@@ -43,7 +43,7 @@ describe('a matrix of which the client has a current copy', () => {
     for (const text of ['1', '2']) {
       await owner.patch(live.url, { internal_value: text });
       const { status, body } = await repeat();
-      expect([status, cellIn(body, 'port', 'production').text]).toEqual([200, text]);
+      expect([status, findCell(body, 'port', 'production').text]).toEqual([200, text]);
     }
   });
 });

@@ -14,7 +14,7 @@ import {
 } from '@strata/domain';
 import { notFoundAt } from '../../platform/http/points-in-time.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
-import { byIdOrName, canReadChain, findNamed, findProjectChain } from '../snapshot/lookup.ts';
+import { byIdOrName, canReadChain, findByName, findProjectChain } from '../snapshot/lookup.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 import { possibleIds, SnapshotTooLarge } from '../snapshot/snapshot-loader.ts';
 import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
@@ -149,14 +149,14 @@ export function canSee({ permissions }: Pick<MatrixSide, 'permissions'>, environ
  * Returns the named environments in the order of the request without duplicates, or all environments in tree order if
  * none is named. Throws 404 if one does not exist.
  */
-export function environmentsIn(
+export function pickEnvironments(
   { environments, at }: VersionedSnapshot,
   requested: readonly string[] | undefined,
   pointer?: string,
 ): readonly EnvironmentNode[] {
   if (requested === undefined) return inTreeOrder(environments);
   const options = { type: 'Environment', at, requested, pointer } as const;
-  return [...new Set(requested.map((nameOrId) => findNamed(environments, nameOrId, options)))];
+  return [...new Set(requested.map((nameOrId) => findByName(environments, nameOrId, options)))];
 }
 
 /** Returns the readable environments among these, and their readable parents, which cells are compared with. */

@@ -1,7 +1,7 @@
 import type { Matrix, Page, Parameter } from '@strata/contract';
 import { MASK, type MatrixState } from '@strata/domain';
 import { type Reply, type RunningCore, sharedCore } from '@strata/testkit';
-import { cellIn, listNames, matrixShop, nameIn, SECRET } from '../../testing/matrix-shop.ts';
+import { findCell, findName, listNames, matrixShop, SECRET } from '../../testing/matrix-shop.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -30,9 +30,9 @@ describe('the matrix of a project', () => {
     const list = await owner.get<Page<Parameter>>(`${project.url}parameters/?values=false`);
     expect(listNames(matrix)).toEqual(list.body.results.map(({ name }) => name));
     expect([matrix.count, matrix.next, matrix.previous]).toEqual([8, null, null]);
-    const { cells: _, ...region } = nameIn(matrix, 'region');
+    const { cells: _, ...region } = findName(matrix, 'region');
     expect(region).toMatchObject({ project_id: base.id, project_name: 'base', type: 'string', secret: false });
-    expect(nameIn(matrix, 'port')).toMatchObject({
+    expect(findName(matrix, 'port')).toMatchObject({
       ...{ project_id: project.id, project_name: 'shop', type: 'integer', description: 'About port.', expires: null },
     });
     for (const { cells } of matrix.results) expect(cells).toHaveLength(5);
@@ -42,50 +42,50 @@ describe('the matrix of a project', () => {
     const { live, leased, read } = await matrixShop(core);
     const matrix = await read();
 
-    expect(cellIn(matrix, 'port', 'production')).toEqual({
+    expect(findCell(matrix, 'port', 'production')).toEqual({
       states: ['own', 'differs'],
       text: '443',
       value_id: live.id,
       ledger_id: live.ledger_id,
       next: { state: 'set', text: '80', environment_name: 'default' },
     });
-    expect(cellIn(matrix, 'port', 'default').next).toEqual({ state: 'unset' });
+    expect(findCell(matrix, 'port', 'default').next).toEqual({ state: 'unset' });
     // The value equals that of production, so it is redundant.
-    expect(cellIn(matrix, 'port', 'canary')).toMatchObject({ states: ['own', 'redundant'], text: '443' });
-    expect(cellIn(matrix, 'port', 'staging')).toEqual({
+    expect(findCell(matrix, 'port', 'canary')).toMatchObject({ states: ['own', 'redundant'], text: '443' });
+    expect(findCell(matrix, 'port', 'staging')).toEqual({
       states: ['inherited'],
       text: '80',
       environment_name: 'default',
     });
-    expect(cellIn(matrix, 'region', 'production')).toEqual({
+    expect(findCell(matrix, 'region', 'production')).toEqual({
       states: ['inherited', 'differs'],
       text: 'us',
       project_name: 'base',
     });
-    expect(cellIn(matrix, 'region', 'canary')).toEqual({
+    expect(findCell(matrix, 'region', 'canary')).toEqual({
       states: ['inherited'],
       text: 'us',
       environment_name: 'production',
       project_name: 'base',
     });
-    expect(cellIn(matrix, 'proxy', 'production')).toMatchObject({ states: ['own', 'null', 'differs'], text: null });
-    expect(cellIn(matrix, 'proxy', 'canary')).toEqual({
+    expect(findCell(matrix, 'proxy', 'production')).toMatchObject({ states: ['own', 'null', 'differs'], text: null });
+    expect(findCell(matrix, 'proxy', 'canary')).toEqual({
       states: ['inherited', 'null'],
       text: null,
       environment_name: 'production',
     });
-    expect(cellIn(matrix, 'unset', 'production')).toEqual({ states: ['missing'] });
-    expect(cellIn(matrix, 'link', 'canary')).toEqual({
+    expect(findCell(matrix, 'unset', 'production')).toEqual({ states: ['missing'] });
+    expect(findCell(matrix, 'link', 'canary')).toEqual({
       states: ['inherited', 'dynamic'],
       text: 'http://us:443',
       raw: 'http://{{ region }}:{{ port }}',
       environment_name: 'default',
     });
     // The value is not set in production, but its evaluated text differs there.
-    expect(cellIn(matrix, 'link', 'production').states).toEqual(['inherited', 'dynamic', 'differs']);
+    expect(findCell(matrix, 'link', 'production').states).toEqual(['inherited', 'dynamic', 'differs']);
     expect(leased.expires_at).toMatch(/^20/);
-    expect(cellIn(matrix, 'lease', 'default').expires_at).toBe(leased.expires_at);
-    expect(cellIn(matrix, 'lease', 'canary').expires_at).toBe(leased.expires_at);
+    expect(findCell(matrix, 'lease', 'default').expires_at).toBe(leased.expires_at);
+    expect(findCell(matrix, 'lease', 'canary').expires_at).toBe(leased.expires_at);
   });
 
   it('contains neither a secret nor a text with one, and does not reveal whether two secrets are equal', async () => {
@@ -93,22 +93,22 @@ describe('the matrix of a project', () => {
     const { text, body } = await owner.get<Matrix>(path);
 
     expect(text).not.toContain(SECRET);
-    const { next, ...password } = cellIn(body, 'password', 'production');
+    const { next, ...password } = findCell(body, 'password', 'production');
     expect(password).toMatchObject({ states: ['own', 'secret', 'differs'], text: MASK });
     expect(next).toEqual({ state: 'set', environment_name: 'default' });
-    expect(cellIn(body, 'password', 'canary')).toEqual({
+    expect(findCell(body, 'password', 'canary')).toEqual({
       states: ['inherited', 'secret'],
       text: MASK,
       environment_name: 'production',
     });
-    expect(cellIn(body, 'login', 'default')).toMatchObject({
+    expect(findCell(body, 'login', 'default')).toMatchObject({
       states: ['own', 'secret', 'dynamic'],
       text: MASK,
       raw: 'user:{{ password }}',
     });
     // An input of the text is set again in production.
-    expect(cellIn(body, 'login', 'production').states).toEqual(['inherited', 'secret', 'dynamic', 'differs']);
-    expect(cellIn(body, 'login', 'canary').states).toEqual(['inherited', 'secret', 'dynamic']);
+    expect(findCell(body, 'login', 'production').states).toEqual(['inherited', 'secret', 'dynamic', 'differs']);
+    expect(findCell(body, 'login', 'canary').states).toEqual(['inherited', 'secret', 'dynamic']);
     expect(await read('?mask_secrets=false')).toEqual(body);
   });
 
@@ -233,10 +233,10 @@ describe('the matrix of a project', () => {
     const matrix = await read();
 
     for (const name of ['broken', 'later']) {
-      const { text, problem, raw, states } = cellIn(matrix, name, 'default');
+      const { text, problem, raw, states } = findCell(matrix, name, 'default');
       expect([name, text, problem, states]).toEqual([name, undefined, expect.any(String), ['own', 'dynamic']]);
       expect(raw).toContain('{{');
     }
-    expect(cellIn(matrix, 'link', 'canary').text).toBe('http://us:443');
+    expect(findCell(matrix, 'link', 'canary').text).toBe('http://us:443');
   });
 });

@@ -21,10 +21,10 @@ import { inCells, MatchingNames } from './matching-names.ts';
 import { MatrixCells, presentColumn, presentName } from './matrix-cells.ts';
 import {
   createSide,
-  environmentsIn,
   type MatrixCaller,
   type MatrixSide,
   MatrixSides,
+  pickEnvironments,
   type SidesQuery,
 } from './matrix-sides.ts';
 
@@ -44,7 +44,7 @@ export interface FoundMatrix {
 @Injectable()
 export class MatrixReader {
   constructor(
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
     private readonly sides: MatrixSides,
     private readonly matching: MatchingNames,
   ) {}
@@ -63,7 +63,7 @@ export class MatrixReader {
       snapshot,
       write: async () => {
         const side = createSide(snapshot, projectId, caller);
-        const columns = environmentsIn(snapshot, environments);
+        const columns = pickEnvironments(snapshot, environments);
         const { rows, groups, ...rest } = await this.page(side, columns, query, pageOf);
         const page = { ...rest, revision: snapshot.head.revision, rows };
         const shown = columns.map((environment) => presentColumn(side, environment));
@@ -78,7 +78,7 @@ export class MatrixReader {
     const [project = ''] = scope.projects;
     const named = await this.sides.loadNames(scope);
     const side = createSide(named, project, caller);
-    const columns = environmentsIn(named, query.environment);
+    const columns = pickEnvironments(named, query.environment);
     const ordered = byOwner(side, namesIn(side, query), query);
     const isFiltered = comparesCells(query);
     const names = isFiltered ? await this.matching.of(side, ordered, query, { scope, columns }) : ordered;
@@ -93,8 +93,8 @@ export class MatrixReader {
     if (tag !== undefined && environment !== undefined && environment.length > 1) {
       throw Failure.invalid('tag_of_many', 'A tag belongs to one environment, so exactly one environment is required.');
     }
-    const moment = { as_of, tag, revision, environment: environment?.[0] };
-    const { at, query } = await this.moments.resolved(caller, moment);
+    const pointInTime = { as_of, tag, revision, environment: environment?.[0] };
+    const { at, query } = await this.pointsInTime.resolved(caller, pointInTime);
     return { at, environments: tag === undefined ? environment : [query.environment ?? ''] };
   }
 
@@ -202,7 +202,7 @@ async function byValue(
   if (nameOrId === undefined) {
     throw Failure.field('required', 'order_environment', 'Name the environment by whose values to sort.');
   }
-  const [environment] = environmentsIn(snapshot, [nameOrId], '/order_environment');
+  const [environment] = pickEnvironments(snapshot, [nameOrId], '/order_environment');
   if (!environment) return names;
   const cells = await loadCells(names, [environment]);
   const withText = names.flatMap((name) => {

@@ -2,7 +2,7 @@ import type { Differences, LintPage, Matrix, Page, Parameter } from '@strata/con
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { differingNames } from '../../testing/differing-shop.ts';
 import { readRevision } from '../../testing/explain.ts';
-import { cellIn } from '../../testing/matrix-shop.ts';
+import { findCell } from '../../testing/matrix-shop.ts';
 import { setText } from '../../testing/texts.ts';
 
 let core: RunningCore;
@@ -47,7 +47,7 @@ it('a secret text differs between environments only if it has other inputs or co
   const before = await matrix();
   const differing = Object.keys(TEXTS).filter((name) => TEXTS[name]?.[1]);
   const differingRows = before.results.filter(({ name }) =>
-    cellIn(before, name, 'production').states.includes('differs'),
+    findCell(before, name, 'production').states.includes('differs'),
   );
 
   expect(differingRows.map(({ name }) => name).sort()).toEqual([...differing].sort());
@@ -81,7 +81,9 @@ it('a secret value is never redundant, neither in a matrix nor in lint, even if 
     await organization.value({ parameter, environment: production, internal_value: text, interpolated: true });
   }
   const cells = await matrix();
-  const redundant = cells.results.filter(({ name }) => cellIn(cells, name, 'production').states.includes('redundant'));
+  const redundant = cells.results.filter(({ name }) =>
+    findCell(cells, name, 'production').states.includes('redundant'),
+  );
   const { body } = await owner.get<LintPage>('lint/?kind=redundant_override');
 
   expect(redundant.map(({ name }) => name)).toEqual(['plain']);

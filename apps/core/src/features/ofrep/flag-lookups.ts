@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  assertOnScope,
+  assertAbilityOnScope,
   type BaseType,
   byId,
   findBaseType,
@@ -65,7 +65,7 @@ export class FlagLookups {
   async project(query: ProjectQuery, head: Head, permissions: Permissions): Promise<ProjectId> {
     const { content: id } = await this.projects.now(query, head);
     if (id === null) throw notFoundAt('Project', 'now');
-    assertOnScope(permissions, 'read', id);
+    assertAbilityOnScope(permissions, 'read', id);
     return id;
   }
 

@@ -65,7 +65,7 @@ export interface ParameterPageResult extends PageResult<VisibleRecord> {
 export class ParametersReader {
   constructor(
     private readonly snapshots: ProjectSnapshots,
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
     private readonly evaluations: Evaluations,
   ) {}
 
@@ -89,9 +89,9 @@ export class ParametersReader {
     options: ParameterListQuery,
     locate?: LocateMember,
   ): Promise<FoundIn<ParameterPageResult>> {
-    assertConsistent(options);
+    assertConsistentQuery(options);
     const { organizationId } = caller;
-    const { at, query } = await this.moments.resolved(caller, options, undefined, locate);
+    const { at, query } = await this.pointsInTime.resolved(caller, options, undefined, locate);
     const { name, environment, values } = query;
     const rows = { environment, values: values ?? true, rules: true, referrers: true };
     const snapshot = await this.snapshots.of({ organizationId, permissions: caller, projectId, at, name, ...rows });
@@ -129,10 +129,10 @@ export class ParametersReader {
     key: ParameterKey,
     query: ParameterQuery,
     links: Links,
-    moment?: PointInTime,
+    pointInTime?: PointInTime,
     reader?: SnapshotReader,
   ): Promise<RowResult<Parameter>> {
-    const { snapshot, write } = await this.findOne(key, query, moment, reader);
+    const { snapshot, write } = await this.findOne(key, query, pointInTime, reader);
     return { revision: snapshot.revision, row: await write(links) };
   }
 
@@ -140,12 +140,12 @@ export class ParametersReader {
   async findOne(
     key: ParameterKey,
     options: ParameterQuery,
-    moment?: PointInTime,
+    pointInTime?: PointInTime,
     reader?: SnapshotReader,
   ): Promise<FoundIn<Parameter>> {
-    assertConsistent(options);
+    assertConsistentQuery(options);
     const { organizationId, permissions, projectId, id: parameterId } = key;
-    const { at, query } = await this.moments.resolved(toRequester(key), options, moment);
+    const { at, query } = await this.pointsInTime.resolved(toRequester(key), options, pointInTime);
     const { environment, values } = query;
     const rows = { environment, values: values ?? true, rules: true, referrers: true };
     const snapshot = await this.snapshots.of(
@@ -241,7 +241,7 @@ function environmentsShown(snapshot: ProjectSnapshot, query: ParameterQuery) {
 /** The approximate memory of a presented parameter or value, in bytes. */
 const PRESENTED_BYTES = 3_072;
 
-function assertConsistent({
+function assertConsistentQuery({
   environment,
   values,
   difference,

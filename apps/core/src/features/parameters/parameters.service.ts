@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ExpirationAction, type ParameterCreate, type ParameterPatch } from '@strata/contract';
-import { assertOnScope, Failure, type NamedObject, type ProjectId, sentence } from '@strata/domain';
+import { assertAbilityOnScope, Failure, type NamedObject, type ProjectId, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
@@ -12,7 +12,7 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
 import { Referrers } from '../templating/referrers.ts';
-import { typeNamed } from '../types/type-lookup.ts';
+import { findTypeId } from '../types/type-lookup.ts';
 import { assertNewNames, assertParameterNames, duplicateNameError, parameterNameScope } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
 import { PARAMETER_CASCADES } from './cascades.ts';
@@ -46,7 +46,7 @@ export class ParametersService {
         const { caller, em } = context;
         const { organizationId } = caller;
         const project = await owningProject(em, caller, projectId);
-        const typeId = await typeNamed(em, organizationId, input.type);
+        const typeId = await findTypeId(em, organizationId, input.type);
         await assertParameterNames(project, [input.name]);
         const parameter: ParameterEntity = {
           ...writtenColumns('parameter', input),
@@ -84,7 +84,7 @@ export class ParametersService {
         const changed: ParameterEntity = {
           ...current,
           ...writtenColumns('parameter', input),
-          typeId: input.type === undefined ? current.typeId : await typeNamed(em, key.organizationId, input.type),
+          typeId: input.type === undefined ? current.typeId : await findTypeId(em, key.organizationId, input.type),
           ...mergeExpiration(input, current),
         };
         if (changed.name !== current.name) await assertParameterNames(project, [changed.name]);
@@ -183,7 +183,7 @@ export async function owningProject(em: EntityManager, caller: Caller, id: Proje
     [caller.organizationId, id],
   );
   if (!project) throw Failure.notFound('Project');
-  assertOnScope(caller, 'write', id);
+  assertAbilityOnScope(caller, 'write', id);
   return project;
 }
 

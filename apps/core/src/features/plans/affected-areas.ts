@@ -10,8 +10,8 @@ import {
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt, versionParameters } from '../../platform/postgres/versioned-table.ts';
 import { jsonList } from '../snapshot/sql-parts.ts';
-import { lateralJoin, selectDependents } from '../templating/dependency-sql.ts';
-import { cellsAffectedBy } from './affecting-changes.ts';
+import { dependentsSql, lateralJoin } from '../templating/dependency-sql.ts';
+import { findAffectedCells } from './affecting-changes.ts';
 
 /** A name that resolves in a project. */
 interface NamedIn {
@@ -94,7 +94,7 @@ interface Reached {
  */
 const reachedAt = (at: PointInTime) => `
 with recursive
-  ${selectDependents(
+  ${dependentsSql(
     `(select null::uuid, seed.project_id, seed.name from jsonb_to_recordset($3::jsonb) seed(project_id uuid, name text)
       union all select id, null, null from unnest($4::uuid[]) id)`,
     at,
@@ -120,13 +120,13 @@ const NO_PLACES: Reached = { places: [], templates: [] };
  * these directly or transitively, in the state before the changes or in the one after them. Returns null if there are
  * too many. Runs a few statements per state, however many changes there are.
  */
-export async function affectedAreas(
+export async function findAffectedAreas(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   changed: AffectedScopes,
   states: readonly [before: PointInTime, after: PointInTime],
 ): Promise<AffectedByPlan | null> {
-  const affected = await cellsAffectedBy(reader, organizationId, changed, states);
+  const affected = await findAffectedCells(reader, organizationId, changed, states);
   const areaStarts: Starts[] = [];
   for (const at of states) areaStarts.push(await starts(reader, organizationId, at, affected));
   const isOfEnvironments = affected.environments.size + affected.renamedEnvironments.size > 0;

@@ -86,7 +86,7 @@ const noticedAt = (at: PointInTime) =>
  * Returns the scopes and objects that changed between both states in a way that affects programs. Runs one statement
  * per state.
  */
-export async function cellsAffectedBy(
+export async function findAffectedCells(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   { environments, projects, parameters, templates, values }: AffectedScopes,

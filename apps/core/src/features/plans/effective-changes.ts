@@ -12,7 +12,7 @@ import {
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { affectedAreas } from './affected-areas.ts';
+import { findAffectedAreas } from './affected-areas.ts';
 import { EffectiveStates } from './effective-states.ts';
 
 interface LedgerRow {
@@ -35,12 +35,12 @@ export class EffectiveChanges {
    */
   async of(caller: Caller, revision: Revision): Promise<readonly EffectiveCellChange[]> {
     const { organizationId } = caller;
-    const moments = [revision - 1, revision] as const;
+    const pointsInTime = [revision - 1, revision] as const;
     const scopes = affectedScopes(await this.changesAt(organizationId, revision));
-    const affected = await affectedAreas(this.reader, organizationId, scopes, moments);
+    const affected = await findAffectedAreas(this.reader, organizationId, scopes, pointsInTime);
     if (affected === null) throw tooMuch(revision);
-    const before = await this.states.cells(await this.states.load(organizationId, moments[0], affected), caller);
-    const after = await this.states.cells(await this.states.load(organizationId, moments[1], affected), caller);
+    const before = await this.states.cells(await this.states.load(organizationId, pointsInTime[0], affected), caller);
+    const after = await this.states.cells(await this.states.load(organizationId, pointsInTime[1], affected), caller);
     if (before === null || after === null) throw tooMuch(revision);
     return effectiveDifference(before.cells, after.cells);
   }

@@ -39,7 +39,7 @@ export interface RawState {
  * Returns a past state as if it were the present, so that later changes of projects do not affect how references
  * resolve.
  */
-export function asPresent({ areas, inputs, ...state }: RawState): RawState {
+export function toCurrentState({ areas, inputs, ...state }: RawState): RawState {
   return {
     ...state,
     areas: areas.map(({ area, snapshot }) => ({ area, snapshot: { ...snapshot, projectsNow: null } })),

@@ -13,8 +13,8 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { RunOutcome } from '../changesets/changeset-run.ts';
 import type { PreparedSteps } from '../changesets/prepared-steps.ts';
 import { type AssertTime, tooCostlyError } from '../changesets/time-limits.ts';
-import { type AffectedByPlan, affectedAreas } from './affected-areas.ts';
-import { asPresent, EffectiveStates, type RawState } from './effective-states.ts';
+import { type AffectedByPlan, findAffectedAreas } from './affected-areas.ts';
+import { EffectiveStates, type RawState, toCurrentState } from './effective-states.ts';
 import type { PlanContents } from './plan.presenter.ts';
 import { type PlannedObjects, plannedObjects } from './planned-objects.ts';
 
@@ -58,7 +58,7 @@ export class PlanComparison {
     const reader = SnapshotReader.within(em);
     const { organizationId } = writer;
     const base = revision - 1;
-    const affected = await affectedAreas(reader, organizationId, affectedScopes(outcome.changes), [base, 'now']);
+    const affected = await findAffectedAreas(reader, organizationId, affectedScopes(outcome.changes), [base, 'now']);
     if (affected === null) throw tooCostlyError(advice);
     assertTime();
     const state = await this.states.load(organizationId, 'now', affected, reader);
@@ -69,7 +69,7 @@ export class PlanComparison {
   async readBefore(after: StateAfter, reader?: SnapshotReader): Promise<StateBefore> {
     const { base, outcome, writer, affected, permissions } = after;
     const { organizationId, planRecorder } = writer;
-    const state = asPresent(await this.states.load(organizationId, base, affected, reader));
+    const state = toCurrentState(await this.states.load(organizationId, base, affected, reader));
     const from = reader ?? this.committed;
     const objects = await plannedObjects(from, organizationId, base, planRecorder, outcome, permissions);
     return { state, objects };

@@ -7,7 +7,7 @@ import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { sendLongJson } from '../../platform/http/send-json.ts';
 import type { WriteResult } from '../../platform/ledger/command.ts';
 import type { AppliedSteps } from '../changesets/changeset-run.ts';
-import { revisionIn } from '../changesets/changesets.controller.ts';
+import { parseRevision } from '../changesets/changesets.controller.ts';
 import { presentApplied, presentEffectiveChange } from '../changesets/changesets.presenter.ts';
 import { ChangesetsReader } from '../changesets/changesets.reader.ts';
 import { Changesets } from '../changesets/changesets.ts';
@@ -45,7 +45,7 @@ export class EffectiveChangesController {
   @Requires('read')
   async effectiveChanges(@CurrentCall() call: Call, @Param('revision') text: string) {
     const query = parseQuery(EffectiveChangeQuery, call.query);
-    const at = revisionIn(text);
+    const at = parseRevision(text);
     const { revision } = await this.reader.readOne(call.caller, at);
     const changes = await this.effective.of(call.caller, at);
     const { limit, offset } = offsetWindow(query);

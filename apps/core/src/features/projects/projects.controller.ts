@@ -8,12 +8,12 @@ import { ProjectsService } from './projects.service.ts';
 
 export const ProjectsController = resourceController(
   PROJECTS,
-  { reader: ProjectsReader, projects: ProjectsService, moments: PointsInTime },
-  ({ reader, projects, moments }) => ({
+  { reader: ProjectsReader, projects: ProjectsService, pointsInTime: PointsInTime },
+  ({ reader, projects, pointsInTime }) => ({
     readKey: ({ id = '' }) => pathId('Project', id),
-    list: async ({ caller, query }) => reader.page(caller, query, await moments.of(caller, query)),
+    list: async ({ caller, query }) => reader.page(caller, query, await pointsInTime.of(caller, query)),
     retrieve: async ({ caller, key, query, at, reader: within }) =>
-      reader.readOne(caller, key, at ?? (await moments.of(caller, query)), within),
+      reader.readOne(caller, key, at ?? (await pointsInTime.of(caller, query)), within),
     create: ({ caller, input }) => projects.create(caller, input),
     change: ({ caller, key, input, precondition }) => projects.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => projects.remove(caller, key, precondition),

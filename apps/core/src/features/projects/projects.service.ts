@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ProjectCreate, ProjectPatch } from '@strata/contract';
 import {
-  assertOnScope,
+  assertAbilityOnScope,
   byId,
   changedAncestors,
   Failure,
@@ -156,7 +156,7 @@ async function resolveDependency(em: EntityManager, caller: Caller, link: string
  * through this one.
  */
 function assertAccess(caller: Caller, dependsOnId: ProjectId | null): void {
-  if (dependsOnId !== null) assertOnScope(caller, 'read', dependsOnId);
+  if (dependsOnId !== null) assertAbilityOnScope(caller, 'read', dependsOnId);
 }
 
 interface NewDependency {
@@ -202,7 +202,7 @@ export async function assertControl(
   const dependsOn = new Map(all.map((project) => [project.id, project.dependsOnId]));
   const controllingProject = findControllingProject(dependsOn, controlled, from);
   if (controllingProject === null || controllingProject === findControllingProject(dependsOn, controlled, to)) return;
-  assertOnScope(caller, 'grant', id);
+  assertAbilityOnScope(caller, 'grant', id);
 }
 
 function assertPattern(pattern: string): void {

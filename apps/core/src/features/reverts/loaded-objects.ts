@@ -3,8 +3,8 @@ import type { WriteContext } from '../../platform/ledger/command.ts';
 import { ledgerIdsAt } from '../../platform/ledger/present-versions.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
-import { ObjectNames } from './object-names.ts';
-import { revertContext } from './revert-context.ts';
+import { ObjectNameReader } from './object-names.ts';
+import { readRevertContext } from './revert-context.ts';
 import type { RevertSource } from './revert-sources.ts';
 import type { RevertWrites } from './revert-writer.ts';
 import { loadRows, type RevertRow, type RowsById, toObjectState } from './reverted-rows.ts';
@@ -44,7 +44,7 @@ export async function loadObjects(
   );
   for (const { id, before: state } of objects)
     for (const objectId of [id, ...(state?.needs ?? [])]) planRecorder.objects.add(objectId);
-  const context = await revertContext(em, caller, objects, before, source);
-  const names = await ObjectNames.of(em, organizationId, [...before.values(), ...now.values()]);
+  const context = await readRevertContext(em, caller, objects, before, source);
+  const names = await ObjectNameReader.of(em, organizationId, [...before.values(), ...now.values()]);
   return { at: source.before, objects, before, now, textOf: openText, context, names };
 }

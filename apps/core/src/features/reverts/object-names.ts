@@ -18,11 +18,15 @@ const PRESENT = placesIn('');
 const GONE = `select distinct on (id) id, name, project_id from (${placesIn('_history')}) version order by id, revision desc`;
 
 /** The current names of objects, and the last names of deleted objects. */
-export class ObjectNames {
+export class ObjectNameReader {
   private constructor(private readonly rows: ReadonlyMap<string, NameRow>) {}
 
   /** Loads the names of some rows and of the objects that contain them. */
-  static async of(em: EntityManager, organizationId: OrganizationId, rows: Iterable<RevertRow>): Promise<ObjectNames> {
+  static async of(
+    em: EntityManager,
+    organizationId: OrganizationId,
+    rows: Iterable<RevertRow>,
+  ): Promise<ObjectNameReader> {
     const nameRows = new Map<string, NameRow>();
     const ids = new Set<string>();
     for (const row of rows) {
@@ -42,7 +46,7 @@ export class ObjectNames {
       nameRows,
       [...owners].filter((id) => !ids.has(id)),
     );
-    return new ObjectNames(nameRows);
+    return new ObjectNameReader(nameRows);
   }
 
   /**

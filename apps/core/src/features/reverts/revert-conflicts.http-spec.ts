@@ -1,7 +1,7 @@
 import type { Effective, Environment, Page, Parameter, ParameterType, Project } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { applyChanges, latestRevision, listConflicts, revertChanges, set } from '../../testing/reverts.ts';
-import { typeNamed } from '../../testing/types.ts';
+import { fetchType } from '../../testing/types.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -162,7 +162,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'a type that a parameter has now': {
     changeset: async (organization) => [
-      { operation: 'types_create', body: { name: 'port', parent: (await typeNamed(organization, 'integer')).id } },
+      { operation: 'types_create', body: { name: 'port', parent: (await fetchType(organization, 'integer')).id } },
     ],
     since: (organization) => applyChanges(organization, [...WEB, values({ PORT: { value: '80', type: 'port' } })]),
     conflicts: ['ParameterType port: made_below'],
@@ -266,7 +266,7 @@ describe('a revert detects', () => {
   it('no conflict for types and their parameters, which it restores in the required order', async () => {
     const organization = await core.organization();
     await applyChanges(organization, [...WEB, values({ A: '80' })]);
-    const string = await typeNamed(organization, 'integer');
+    const string = await fetchType(organization, 'integer');
     const { id, project_pk } = await findIds(organization, 'A');
     const { revision } = await applyChanges(organization, [
       { operation: 'types_create', as: 'port', body: { name: 'port', parent: string.id } },

@@ -9,7 +9,7 @@ import { idsBelow, type RowsById, readExistingIds, readKeyHolders, readParents }
  * Reads what the plan of a revert depends on, besides the reverted objects. Runs a few statements, however many objects
  * there are.
  */
-export async function revertContext(
+export async function readRevertContext(
   em: EntityManager,
   caller: Writer,
   objects: readonly RevertedObject[],

@@ -1,7 +1,7 @@
 import { OPERATIONS, type Operation } from '@strata/contract';
 import {
+  assertAbilityOnScope,
   assertIfControlled,
-  assertOnScope,
   can,
   canOnScope,
   Failure,
@@ -88,7 +88,7 @@ function assertMayRevert(caller: Writer, { before, now, names }: LoadedObjects, 
   const parentId = object.before?.parentId;
   const isInTree = object.type === 'Environment' || object.type === 'Project';
   // An object shows the contents of its parent, so the caller must be able to read the parent.
-  if (isInTree && parentId && parentId !== object.now?.parentId) assertOnScope(caller, 'read', parentId);
+  if (isInTree && parentId && parentId !== object.now?.parentId) assertAbilityOnScope(caller, 'read', parentId);
 }
 
 function chooseOperation({ type, before, now }: RevertedObject): Operation {

@@ -16,7 +16,7 @@ import { columnsOf, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { restoreControl, storeLastReaders } from '../access/control.ts';
 import { deleteValues, storeContents, storeNewValues } from '../parameters/values/value-writer.ts';
-import { ObjectNames } from './object-names.ts';
+import { ObjectNameReader } from './object-names.ts';
 import { type RevertRow, type RowsById, TABLE_OF } from './reverted-rows.ts';
 
 const REVERTED: ExternalError = {
@@ -33,7 +33,7 @@ export interface RevertWrites {
   readonly before: RowsById;
   readonly now: RowsById;
   /** The names of the objects before the write. */
-  readonly names: ObjectNames;
+  readonly names: ObjectNameReader;
   /** Returns the text of a value. Decrypts it if it is a secret. */
   readonly textOf: (row: RevertRow) => string | null;
 }
@@ -93,7 +93,7 @@ export class RevertWriter {
     this.recordAll(
       context,
       work,
-      await ObjectNames.of(em, organizationId, rowsIn(before, [...revivals, ...plan.updates])),
+      await ObjectNameReader.of(em, organizationId, rowsIn(before, [...revivals, ...plan.updates])),
     );
     return revived;
   }
@@ -151,7 +151,7 @@ export class RevertWriter {
   private recordAll(
     { record }: WriteContext,
     { plan, before, now, names: namesBefore }: RevertWrites,
-    names: ObjectNames,
+    names: ObjectNameReader,
   ) {
     const [revivedIds, deletedIds] = [plan.revivals, plan.deletions].map((list) => new Set(list.map(({ id }) => id)));
     const isContained = (row: RevertRow, ids: ReadonlySet<string> | undefined) =>

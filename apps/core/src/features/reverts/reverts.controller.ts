@@ -3,7 +3,7 @@ import { actionController } from '../../platform/http/action-controller.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { sendLongJson } from '../../platform/http/send-json.ts';
 import type { WriteResult } from '../../platform/ledger/command.ts';
-import { revisionIn } from '../changesets/changesets.controller.ts';
+import { parseRevision } from '../changesets/changesets.controller.ts';
 import { Plans } from '../plans/plans.ts';
 import { sendPlan } from '../plans/send-plan.ts';
 import type { CompletedRevert } from './revert-report.ts';
@@ -27,7 +27,7 @@ export const RevertsController = actionController(
   ({ reverts, plans }) => ({
     changeset: {
       command: async ({ call, path, input }) =>
-        reverts.command(await reverts.ofChangeset(call, revisionIn(path.revision ?? ''), input)),
+        reverts.command(await reverts.ofChangeset(call, parseRevision(path.revision ?? ''), input)),
       answer: ({ call }, written: WriteResult<CompletedRevert>) => sendResult(call, written),
     },
     scope: {
@@ -35,7 +35,7 @@ export const RevertsController = actionController(
       answer: ({ call }, written: WriteResult<CompletedRevert>) => sendResult(call, written),
     },
     changesetPlan: async ({ call, path, input }) => {
-      const { steps } = await reverts.ofChangeset(call, revisionIn(path.revision ?? ''), input);
+      const { steps } = await reverts.ofChangeset(call, parseRevision(path.revision ?? ''), input);
       return sendPlan(call, await plans.of(steps));
     },
     scopePlan: async ({ call, input }) => {

@@ -162,14 +162,14 @@ describe('an earlier state', () => {
   }
 
   it('can be restored for a project by revision, time or tag', async () => {
-    for (const moment of ['revision', 'as_of', 'tag'] as const) {
+    for (const pointInTime of ['revision', 'as_of', 'tag'] as const) {
       const organization = await core.organization();
       const { revision, at } = await history(organization);
       const to = { revision: { revision }, as_of: { as_of: at }, tag: { tag: 'v1', environment: 'production' } }[
-        moment
+        pointInTime
       ];
       const back = await revertTo(organization, to, { project: 'web' });
-      expect([moment, back.status, back.status === 201 ? '' : back.text]).toEqual([moment, 201, '']);
+      expect([pointInTime, back.status, back.status === 201 ? '' : back.text]).toEqual([pointInTime, 201, '']);
       expect([await shown(organization), await shown(organization, 'production')]).toEqual([
         { A: '1', B: '1' },
         { A: '1', B: '1' },

@@ -50,7 +50,7 @@ export class Reverts {
     private readonly run: RevertExecutor,
     private readonly plans: Plans,
     private readonly changesets: ChangesetsReader,
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
     private readonly reader: SnapshotReader,
   ) {}
 
@@ -70,14 +70,14 @@ export class Reverts {
 
   /** Prepares the revert of a scope. Throws 404 if the point in time or the scope does not exist. */
   async ofScope({ caller }: Call, input: RevertRequest): Promise<PreparedRevert> {
-    const { at: moment } = await this.moments.resolved(caller, input.to, undefined, (member) =>
+    const { at: pointInTime } = await this.pointsInTime.resolved(caller, input.to, undefined, (member) =>
       jsonPointer(['to', member]),
     );
     const [head] = await this.reader.query<{ revision: Revision }>(
       'select revision from organization_head where organization_id = $1',
       [caller.organizationId],
     );
-    const at = moment === 'now' ? (head?.revision ?? 0) : moment;
+    const at = pointInTime === 'now' ? (head?.revision ?? 0) : pointInTime;
     if (at === 0) throw await this.beforeFirst(caller);
     const [kind, nameOrId] = Object.entries(input.scope)[0] as [RevertScopeKind, string];
     const what = kind === 'value' ? 'a value' : `${kind} ${nameOrId}`;

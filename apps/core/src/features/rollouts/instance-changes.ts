@@ -22,7 +22,7 @@ interface WatchedInstances {
  * instances they wait for.
  */
 @Injectable()
-export class InstanceChanges implements OnModuleDestroy {
+export class InstanceChangeWaiter implements OnModuleDestroy {
   private readonly watched = new Map<string, WatchedInstances>();
   private timer: NodeJS.Timeout | null = null;
   private isReading = false;

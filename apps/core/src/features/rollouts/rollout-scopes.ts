@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { assertOnScope, type EnvironmentId, Failure, type ProjectId } from '@strata/domain';
+import { assertAbilityOnScope, type EnvironmentId, Failure, type ProjectId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
@@ -34,9 +34,9 @@ export class RolloutScopes {
   ): Promise<RolloutScope> {
     const [scope] = await this.reader.query<FoundScope>(FIND, [caller.organizationId, project, environment]);
     if (!scope?.project_id) throw Failure.notFound('Project');
-    assertOnScope(caller, 'read', scope.project_id, '/project');
+    assertAbilityOnScope(caller, 'read', scope.project_id, '/project');
     if (!scope.environment_id) throw Failure.notFound('Environment');
-    assertOnScope(caller, 'read', scope.environment_id, '/environment');
+    assertAbilityOnScope(caller, 'read', scope.environment_id, '/environment');
     return scope as RolloutScope;
   }
 }

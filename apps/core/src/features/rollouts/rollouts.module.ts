@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { EffectiveModule } from '../effective/effective.module.ts';
 import { FeedModule } from '../feed/feed.module.ts';
 import { InstancesModule } from '../instances/instances.module.ts';
-import { InstanceChanges } from './instance-changes.ts';
+import { InstanceChangeWaiter } from './instance-changes.ts';
 import { RolloutScopes } from './rollout-scopes.ts';
 import { RolloutsController } from './rollouts.controller.ts';
 import { Rollouts } from './rollouts.ts';
@@ -11,7 +11,7 @@ import { Rollouts } from './rollouts.ts';
 @Module({
   imports: [EffectiveModule, FeedModule, InstancesModule],
   controllers: [RolloutsController],
-  providers: [InstanceChanges, RolloutScopes, Rollouts],
+  providers: [InstanceChangeWaiter, RolloutScopes, Rollouts],
   exports: [Rollouts],
 })
 export class RolloutsModule {}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Rollout, RolloutQuery } from '@strata/contract';
-import { assertOnScope, Failure, type Permissions, pageWindow, type Revision } from '@strata/domain';
+import { assertAbilityOnScope, Failure, type Permissions, pageWindow, type Revision } from '@strata/domain';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
@@ -10,7 +10,7 @@ import { Vault } from '../../platform/vault/vault.ts';
 import { ConfigurationStates } from '../effective/stream/configuration-states.ts';
 import type { ListenerSession } from '../feed/listeners.ts';
 import { ExpectedDigests } from './expected-digests.ts';
-import { InstanceChanges } from './instance-changes.ts';
+import { InstanceChangeWaiter } from './instance-changes.ts';
 import { type RolloutScope, RolloutScopes } from './rollout-scopes.ts';
 import { COMPARE, type ComparedInstances, FOLLOWED, type FollowedRow } from './rollout-statements.ts';
 
@@ -20,18 +20,18 @@ export class Rollouts {
   constructor(
     private readonly reader: SnapshotReader,
     private readonly heads: Heads,
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
     private readonly states: ConfigurationStates,
     private readonly vault: Vault,
     private readonly scopes: RolloutScopes,
-    private readonly changes: InstanceChanges,
+    private readonly changes: InstanceChangeWaiter,
   ) {}
 
   /** Waits until all instances are current or one rejects it, for at most the requested time. */
   async find(caller: Caller, query: RolloutQuery, listening: ListenerSession): Promise<Rollout> {
     const until = performance.now() + query.wait * 1_000;
     const scope = await this.scopes.of(caller, query);
-    const at = await this.moments.of(caller, { revision: query.revision });
+    const at = await this.pointsInTime.of(caller, { revision: query.revision });
     const { organizationId } = caller;
     const head = await this.heads.required(organizationId);
     const revision = at === 'now' ? head.revision : at;
@@ -89,7 +89,7 @@ export class Rollouts {
     const { people } = await this.heads.required(organizationId);
     const permissions: Permissions | null = await listening.permissions(people);
     if (permissions === null || listening.closeCode === 'credential_revoked') throw badCredential();
-    for (const id of [projectId, environmentId]) assertOnScope(permissions, 'read', id);
+    for (const id of [projectId, environmentId]) assertAbilityOnScope(permissions, 'read', id);
   }
 }
 

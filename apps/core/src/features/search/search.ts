@@ -69,7 +69,7 @@ interface FoundPiece {
 @Injectable()
 export class Search {
   constructor(
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
     private readonly forests: Forests,
     private readonly walks: ProjectWalks,
     private readonly cells: SearchCells,
@@ -81,7 +81,7 @@ export class Search {
     const query = parseQuery(SearchQuery, input);
     assertPattern(query);
     const after = positionAfter({ url }, query, KEY_PARTS);
-    const { at, environments: named } = await resolveWalkScope(this.moments, caller, query);
+    const { at, environments: named } = await resolveWalkScope(this.pointsInTime, caller, query);
     const head = at === 'now' ? await headNow() : null;
     const fields = query.in ?? SEARCH_FIELDS;
     const { organizationId } = caller;

@@ -14,7 +14,7 @@ import {
 } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { TextRecord } from './snapshot.ts';
-import { selectStates, selectVersions } from './version-sql.ts';
+import { selectStates, versionsSql } from './version-sql.ts';
 import { listBoundaries, type Version, VersionIndex, VersionSweep } from './versions.ts';
 
 export type EnvironmentVersion = EnvironmentNode & Version;
@@ -56,9 +56,9 @@ export interface TextSpan {
   readonly hiddenScopes: readonly ScopeId[];
 }
 
-const PROJECTS = selectVersions('project', 'id, depends_on_id as "dependsOnId"');
-const PARAMETERS = selectVersions('parameter', 'id, project_id as "projectId", name, secret');
-const TEXTS = selectVersions(
+const PROJECTS = versionsSql('project', 'id, depends_on_id as "dependsOnId"');
+const PARAMETERS = versionsSql('parameter', 'id, project_id as "projectId", name, secret');
+const TEXTS = versionsSql(
   'value',
   'id, parameter_id as "parameterId", environment_id as "environmentId", interpolated, text, text is null and sealed is null as "isNull"',
 );

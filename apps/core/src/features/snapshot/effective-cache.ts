@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  assertOnScope,
+  assertAbilityOnScope,
   byId,
   type EffectiveView,
   type EnvironmentNode,
@@ -152,7 +152,7 @@ function followed(cached: ProjectView, changes: readonly ConfigurationChange[]):
  * inherited anyway.
  */
 function assertReadable(permissions: Permissions, { environment }: ProjectView): void {
-  assertOnScope(permissions, 'read', environment.id, '/environment');
+  assertAbilityOnScope(permissions, 'read', environment.id, '/environment');
 }
 
 function estimateBytes({ view, projectChain }: ProjectView): number {

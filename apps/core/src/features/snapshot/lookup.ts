@@ -1,5 +1,5 @@
 import {
-  assertOnScope,
+  assertAbilityOnScope,
   byId,
   canOnScope,
   type EnvironmentNode,
@@ -29,7 +29,7 @@ export function byIdOrName<Row extends NamedRow>(rows: readonly Row[], nameOrId:
 }
 
 /** Returns the object that a request names. Throws 404 if it does not exist. */
-export function findNamed<Row extends NamedRow>(
+export function findByName<Row extends NamedRow>(
   rows: readonly Row[],
   nameOrId: string,
   {
@@ -90,7 +90,7 @@ export function outsideChain({ projects, projectsNow }: Projects, projectId: Pro
 
 /** Throws 403 if a past state of the project shows other projects that the caller may not read today. */
 export function assertChainReadable(projects: Projects, projectId: ProjectId, permissions: Permissions): void {
-  for (const id of outsideChain(projects, projectId)) assertOnScope(permissions, 'read', id);
+  for (const id of outsideChain(projects, projectId)) assertAbilityOnScope(permissions, 'read', id);
 }
 
 export function canReadChain(projects: Projects, projectId: ProjectId, permissions: Permissions): boolean {

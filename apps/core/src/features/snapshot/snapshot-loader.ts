@@ -25,7 +25,7 @@ import {
   ownRules,
   projectChain,
   selectReferrers,
-  valuesIn,
+  selectValuesSql,
 } from './sql-parts.ts';
 
 /** The columns to read: only those that determine effective values, or everything that responses show. */
@@ -139,7 +139,7 @@ function buildStatement(query: SnapshotQuery, reads: Reads): string {
       : `parameter.name = (select parameter.name from ${rowsAt('parameter', at)} parameter where parameter.id = $8)`;
   const shown =
     columns.values === 'complete' ? `${EFFECTIVE_VALUE}, value.source, ${historyColumns('value')}` : EFFECTIVE_VALUE;
-  const requested = (selectList: string) => valuesIn(at, environments ? 'lineage' : 'all', selectList);
+  const requested = (selectList: string) => selectValuesSql(at, environments ? 'lineage' : 'all', selectList);
   const nothing = 'select where false';
   const values = reads === 'light' ? `select ${shown} from wanted_value value` : requested(shown);
   const hasValues = columns.values !== 'none';

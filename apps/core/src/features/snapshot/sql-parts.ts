@@ -48,7 +48,7 @@ export function ownedParameters(at: PointInTime, condition: string): string {
 /**
  * Selects the values of `owned_parameter`, either in the environments of `environment_lineage` or in all environments.
  */
-export function valuesIn(at: PointInTime, environments: 'lineage' | 'all', columns: string): string {
+export function selectValuesSql(at: PointInTime, environments: 'lineage' | 'all', columns: string): string {
   const narrowed =
     environments === 'lineage' ? 'join environment_lineage lineage on lineage.id = value.environment_id' : '';
   return `select ${columns} from ${rowsAt('value', at)} value ${narrowed}

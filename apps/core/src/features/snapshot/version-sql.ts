@@ -4,7 +4,7 @@
  */
 
 /** Returns SQL that selects every version with the given columns. */
-export const selectVersions = (table: string, columns: string): string => `(
+export const versionsSql = (table: string, columns: string): string => `(
   select ${columns}, revision, null::bigint as "revisionTo" from ${table} where organization_id = $1 and revision <= $2
   union all
   select ${columns}, revision, revision_to from ${table}_history
@@ -26,7 +26,7 @@ export function selectStates(table: string, columns: ColumnsByName): string {
          case when bool_and("revisionTo" is not null) then max("revisionTo") end as "revisionTo"
     from (select *, count(*) filter (where begins) over (${equal}) as state
             from (select *, lag("revisionTo") over (${equal}) is distinct from revision as begins
-                    from ${selectVersions(table, selected.join())} version
+                    from ${versionsSql(table, selected.join())} version
                    where "revisionTo" is null or "revisionTo" > revision) version) version
    group by ${names.join()}, state)`;
 }

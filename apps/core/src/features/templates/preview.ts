@@ -18,7 +18,7 @@ import { malformedBody } from './templates.service.ts';
 export class Previews {
   constructor(
     private readonly snapshots: ProjectSnapshots,
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
     private readonly references: References,
     private readonly evaluations: Evaluations,
     private readonly reader: SnapshotReader,
@@ -30,7 +30,7 @@ export class Previews {
     options: TemplatePreviewQuery,
   ): Promise<{ readonly revision: Revision; readonly preview: TemplatePreview }> {
     const { organizationId, permissions, projectId } = key;
-    const { at, query } = await this.moments.resolved({ ...permissions, organizationId }, options);
+    const { at, query } = await this.pointsInTime.resolved({ ...permissions, organizationId }, options);
     const mentions = await this.references.mentionsIn(organizationId, body, malformedBody);
     const snapshot = await this.snapshots.of({ ...key, at, values: false, name: '' });
     const { id: environmentId } = findEnvironment(snapshot, query.environment ?? 'default');

@@ -75,12 +75,12 @@ export class TemplatesReader {
   constructor(
     private readonly committed: SnapshotReader,
     private readonly snapshots: Snapshots,
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
     private readonly evaluations: Evaluations,
   ) {}
 
   async page(key: TemplateKey, options: TemplateListQuery): Promise<PageResult<RenderedTemplate>> {
-    const { at, query } = await this.moments.resolved(
+    const { at, query } = await this.pointsInTime.resolved(
       { ...key.permissions, organizationId: key.organizationId },
       options,
     );
@@ -94,11 +94,11 @@ export class TemplatesReader {
     key: TemplateKey,
     id: string,
     options: TemplateQuery,
-    moment?: PointInTime,
+    pointInTime?: PointInTime,
     reader?: SnapshotReader,
   ): Promise<TemplateResult> {
     const requester = { ...key.permissions, organizationId: key.organizationId };
-    const { at, query } = await this.moments.resolved(requester, options, moment);
+    const { at, query } = await this.pointsInTime.resolved(requester, options, pointInTime);
     const scope = await this.scope(key, query.environment, at, reader);
     const page = await this.rows(
       key,
@@ -123,12 +123,12 @@ export class TemplatesReader {
     revision: Revision,
     reader: SnapshotReader,
   ): Promise<PageResult<TemplateRow>> {
-    const read = (moment: PointInTime) =>
+    const read = (pointInTime: PointInTime) =>
       reader.page<TemplateRow>(
-        { organizationId, at: moment },
+        { organizationId, at: pointInTime },
         {
-          from: rowsAt('template', moment),
-          columns: columns(moment),
+          from: rowsAt('template', pointInTime),
+          columns: columns(pointInTime),
           filters: [{ sql: 'object.project_id = ?', value: projectId }, ...nameFilters(query)],
           ...requestedPage(query, BY_DESCRIPTION),
           textBytes: 'octet_length(object.body)',

@@ -19,7 +19,7 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
-import { type InvalidTextError, References } from '../templating/references.ts';
+import { type CreateInvalidTextError, References } from '../templating/references.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
@@ -149,7 +149,7 @@ export class TemplatesService {
 const AS_STORED = { evaluate: false, mask_secrets: false };
 
 /** Returns the errors of an invalid body, assigned to that field. */
-export const malformedBody: InvalidTextError = (code, texts) =>
+export const malformedBody: CreateInvalidTextError = (code, texts) =>
   Failure.fields(
     code,
     texts.map((text) => ({ field: 'body', ...asSentence(text) })),

@@ -54,7 +54,7 @@ export function selectDependencies(seeds: string, at: PointInTime): string {
  * Returns the CTE `dependent (text_id, project_id, name)`: everything that may depend on some texts or on the targets of
  * some names. This includes names in dependent projects, which inherit them.
  */
-export function selectDependents(seeds: string, at: PointInTime = 'now'): string {
+export function dependentsSql(seeds: string, at: PointInTime = 'now'): string {
   return `
   dependent (text_id, project_id, name) as (
     ${seeds}
@@ -78,7 +78,7 @@ export function selectDependents(seeds: string, at: PointInTime = 'now'): string
 }
 
 /** Returns SQL for the references of the texts whose ids `ids` selects. */
-export function selectReferences(ids: string, at: PointInTime): string {
+export function referencesSql(ids: string, at: PointInTime): string {
   const selectFrom = (source: string) =>
     `select reference.* from ${lateralJoin(`(${ids}) source(id)`, `select reference.* from ${rowsAt('reference', at)} reference where reference.${source} = source.id`, 'reference')}`;
   return `${selectFrom('value_id')} union all ${selectFrom('template_id')}`;
@@ -89,7 +89,7 @@ export function selectReferences(ids: string, at: PointInTime): string {
  * nothing depends on the name. Following the references would have the same result at several times the cost. Requires
  * the CTE of `projectsBelowEach`.
  */
-export function isMentioned(projectId: string, name: string): string {
+export function mentionedSql(projectId: string, name: string): string {
   return `exists (
     select from below
      cross join lateral (

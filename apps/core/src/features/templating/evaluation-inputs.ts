@@ -18,7 +18,7 @@ import { currentLimits } from '../../platform/limits/request-limits.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt, versionParameters } from '../../platform/postgres/versioned-table.ts';
 import { environmentLineage } from '../snapshot/sql-parts.ts';
-import { lateralJoin, selectDependencies, selectReferences } from './dependency-sql.ts';
+import { lateralJoin, referencesSql, selectDependencies } from './dependency-sql.ts';
 
 /** A reference, with the data for a link to its target. */
 export interface ReferenceRecord extends EvaluableReference {
@@ -121,7 +121,7 @@ with recursive
   needed_reference as materialized (
     select coalesce(value_id, template_id) as source_id, kind, project_id, named, name,
            coalesce(target_parameter_id, target_template_id) as target_id
-      from (${selectReferences('select id from text_id', at)}) reference
+      from (${referencesSql('select id from text_id', at)}) reference
     union all
     select * from further),
   needed_parameter as materialized (

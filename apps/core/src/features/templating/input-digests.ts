@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import {
   byId,
   type EvaluationStep,
+  findReservedWords,
   type Input,
   RESERVED_WORDS,
   type ReservedWord,
-  reservedWordsIn,
   stepKey,
   type TextInEnvironment,
 } from '@strata/domain';
@@ -29,7 +29,7 @@ export function comparedByText(text: string | null): ComparableSource {
     key: text === null ? 'null' : hash('sha256', text, 'base64url'),
     // Computed on demand, because only dynamic texts need the words.
     get ownWords() {
-      ownWords ??= reservedWordsIn(text ?? '');
+      ownWords ??= findReservedWords(text ?? '');
       return ownWords;
     },
   };

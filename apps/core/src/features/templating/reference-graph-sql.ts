@@ -1,4 +1,4 @@
-import { lateralJoin, selectDependencies, selectDependents, selectReferences } from './dependency-sql.ts';
+import { dependentsSql, lateralJoin, referencesSql, selectDependencies } from './dependency-sql.ts';
 
 const SEEDS = '(select id, null::uuid, null::text from unnest($3::uuid[]) id)';
 
@@ -8,7 +8,7 @@ const buildGraph = (walks: readonly string[]) => `,
 select
   (select coalesce(json_agg(json_build_object('sourceId', coalesce(value_id, template_id), 'kind', kind, 'projectId', project_id,
             'name', name, 'targetId', coalesce(target_parameter_id, target_template_id))), '[]')
-     from (${selectReferences('select id from text_id', 'now')}) reference) as references,
+     from (${referencesSql('select id from text_id', 'now')}) reference) as references,
   (select coalesce(json_agg(json_build_object('id', text_id.id, 'projectId', parameter.project_id, 'name', parameter.name)), '[]')
      from ${lateralJoin(
        'text_id',
@@ -26,7 +26,7 @@ select
 export const AROUND = `
 with recursive
   ${selectDependencies(SEEDS, 'now')},
-  ${selectDependents(SEEDS)}${buildGraph(['needed', 'dependent'])}`;
+  ${dependentsSql(SEEDS)}${buildGraph(['needed', 'dependent'])}`;
 
 /** Selects the dependencies of texts and the names of the parameters that they belong to. $3 contains ids of texts. */
 export const NEEDED = `

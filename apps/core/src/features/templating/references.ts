@@ -62,7 +62,7 @@ interface TextBinding extends Binding {
 }
 
 /** Creates the error of an invalid text for the member of the request that contains it. */
-export type InvalidTextError = (code: TextErrorCode, texts: readonly Sentence<'line' | 'column'>[]) => Failure;
+export type CreateInvalidTextError = (code: TextErrorCode, texts: readonly Sentence<'line' | 'column'>[]) => Failure;
 
 type TextErrorCode = 'evaluation' | 'invalid_text' | 'too_costly' | 'unknown_name';
 
@@ -78,7 +78,7 @@ export class References {
   async mentionsIn(
     organizationId: OrganizationId,
     text: string,
-    malformed: InvalidTextError,
+    malformed: CreateInvalidTextError,
   ): Promise<readonly Mention[]> {
     const paths = await this.language.pathsIn(organizationId, text);
     if ('problem' in paths) {

@@ -11,18 +11,22 @@ const readTypeId = ({ parametertype_pk: type = '' }) => pathId('ParameterType', 
 
 export const TypeRulesController = resourceController(
   TYPE_RULES,
-  { reader: TypesReader, rules: TypeRulesService, moments: PointsInTime },
-  ({ reader, rules, moments }) => ({
+  { reader: TypesReader, rules: TypeRulesService, pointsInTime: PointsInTime },
+  ({ reader, rules, pointsInTime }) => ({
     readParent: (path) => readTypeId(path),
     readKey: (path) => ({ typeId: readTypeId(path), id: pathId('ParameterTypeRule', path.id ?? '') }),
     sortedBy: ['rule.type', 'rule.id'],
     list: async ({ caller, parent: typeId, query }) => {
-      const { row, revision } = await reader.readOne(caller.organizationId, typeId, await moments.of(caller, query));
+      const { row, revision } = await reader.readOne(
+        caller.organizationId,
+        typeId,
+        await pointsInTime.of(caller, query),
+      );
       const page = pageOfRules(row.rules, revision, query);
       return { ...page, rows: page.rows.map((rule) => ({ typeId, rule })) };
     },
     retrieve: async ({ caller, key, query, at, reader: within }) =>
-      reader.rule(caller.organizationId, key, at ?? (await moments.of(caller, query)), within),
+      reader.rule(caller.organizationId, key, at ?? (await pointsInTime.of(caller, query)), within),
     create: ({ caller, parent, input }) => rules.create(caller, parent, input),
     change: ({ caller, key, input, precondition }) => rules.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => rules.remove(caller, key, precondition),

@@ -8,12 +8,12 @@ import { TypesService } from './types.service.ts';
 
 export const TypesController = resourceController(
   TYPES,
-  { reader: TypesReader, types: TypesService, moments: PointsInTime },
-  ({ reader, types, moments }) => ({
+  { reader: TypesReader, types: TypesService, pointsInTime: PointsInTime },
+  ({ reader, types, pointsInTime }) => ({
     readKey: ({ id = '' }) => pathId('ParameterType', id),
-    list: async ({ caller, query }) => reader.page(caller.organizationId, query, await moments.of(caller, query)),
+    list: async ({ caller, query }) => reader.page(caller.organizationId, query, await pointsInTime.of(caller, query)),
     retrieve: async ({ caller, key, query, at, reader: within }) =>
-      reader.readOne(caller.organizationId, key, at ?? (await moments.of(caller, query)), within),
+      reader.readOne(caller.organizationId, key, at ?? (await pointsInTime.of(caller, query)), within),
     create: ({ caller, input }) => types.create(caller, input),
     change: ({ caller, key, input, precondition }) => types.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => types.remove(caller, key, precondition),

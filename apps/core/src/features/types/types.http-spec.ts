@@ -1,7 +1,7 @@
 import type { Page, Parameter, ParameterType } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { describeRecordedChange, recordedChanges } from '../../testing/recorded.ts';
-import { chain, rule, typeNamed } from '../../testing/types.ts';
+import { chain, fetchType, rule } from '../../testing/types.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('types', () => {
 
   it('can be created as a child of any type at any depth, and are returned completely', async () => {
     const organization = await core.organization();
-    const integer = await typeNamed(organization, 'integer');
+    const integer = await fetchType(organization, 'integer');
 
     const created = await organization.as('CONTRIB').post<ParameterType>('types/', {
       url: '',
@@ -54,7 +54,7 @@ describe('types', () => {
   it('require a unique name and an existing parent', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const string = await typeNamed(organization, 'string');
+    const string = await fetchType(organization, 'string');
 
     expect(await owner.post('types/', { name: 'x' })).toMatchObject({
       status: 400,
@@ -76,7 +76,7 @@ describe('types', () => {
     const organization = await core.organization();
     const { owner } = organization;
     const [port, web] = (await chain(organization, 'integer', 'port', 'web')) as [ParameterType, ParameterType];
-    const integer = await typeNamed(organization, 'integer');
+    const integer = await fetchType(organization, 'integer');
 
     const changed = await owner.patch<ParameterType>(web.url, { description: 'x', parent: integer.url });
     expect(changed).toMatchObject({
@@ -130,7 +130,7 @@ describe('types', () => {
   it('that are built in cannot be changed or deleted, and cannot have rules', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const [integer, string] = [await typeNamed(organization, 'integer'), await typeNamed(organization, 'string')];
+    const [integer, string] = [await fetchType(organization, 'integer'), await fetchType(organization, 'string')];
     for (const response of [
       await owner.patch(integer.url, { name: 'number' }),
       await owner.patch(integer.url, { parent: string.url }),

@@ -24,7 +24,7 @@ import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
 import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
-import { allTypes } from '../validation/value-types.ts';
+import { readAllTypes } from '../validation/value-types.ts';
 import { ParameterTypeEntity } from './parameter-type.entity.ts';
 import { type TypeRow, TypesReader } from './types.reader.ts';
 
@@ -128,7 +128,7 @@ export class TypesService {
     changed: ParameterTypeEntity,
   ): Promise<void> {
     const { organizationId, id } = current;
-    if (wouldMakeCycle(await allTypes(em, organizationId), id, changed.parentId)) {
+    if (wouldMakeCycle(await readAllTypes(em, organizationId), id, changed.parentId)) {
       throw Failure.field(
         'type_cycle',
         'parent',

@@ -13,10 +13,10 @@ import type { Writer } from '../../platform/ledger/command.ts';
 import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 import { ActiveTexts, type RequestQuery } from '../templating/active-texts.ts';
-import { type ConstrainedValue, dependentValues } from './dependent-values.ts';
+import { type ConstrainedValue, findDependentValues } from './dependent-values.ts';
 import type { DependencyChange, DynamicParameterText, TypedParameter } from './inputs.ts';
 import { TextValidation } from './text-validation.ts';
-import { allTypes, loadValueType, loadValueTypes } from './value-types.ts';
+import { loadValueType, loadValueTypes, readAllTypes } from './value-types.ts';
 
 /** The number of values that are evaluated at once. It limits memory. */
 const BATCH = 500;
@@ -92,10 +92,10 @@ export class ActiveValues {
     change: DependencyChange,
     mode: 'all' | 'each' = 'all',
   ): Promise<readonly DependentProblem[]> {
-    const dependents = await dependentValues(em, caller, withoutIgnored(caller, change));
+    const dependents = await findDependentValues(em, caller, withoutIgnored(caller, change));
     const values = dependents.filter(({ projectId }) => canOnScope(caller, 'read', projectId));
     if (values.length === 0) return [];
-    const types = await allTypes(em, caller.organizationId);
+    const types = await readAllTypes(em, caller.organizationId);
     const problems: DependentProblem[] = [];
     const budget = new TimeBudget();
     for (let index = 0; index < values.length; index += BATCH) {

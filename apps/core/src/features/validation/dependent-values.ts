@@ -1,7 +1,7 @@
 import type { ParameterId, ProjectId, Rule, Uuid, ValueId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { lateralJoin, selectDependents } from '../templating/dependency-sql.ts';
+import { dependentsSql, lateralJoin } from '../templating/dependency-sql.ts';
 import type { DependencyChange } from './inputs.ts';
 
 /** A dynamic value whose text is restricted by a type or by rules. */
@@ -51,7 +51,7 @@ select input.id, parameter.id as "parameterId", parameter.name, parameter.projec
 const depending = (seeds: string, uncovers: string) =>
   constrainedAmong(
     `,
-  ${selectDependents(`(${seeds})`)}`,
+  ${dependentsSql(`(${seeds})`)}`,
     `select text_id from dependent where text_id is not null
    union
    select value.id from ${lateralJoin(
@@ -100,7 +100,7 @@ const SET_IN = depending(
 const AMONG = constrainedAmong('', 'select unnest($2::uuid[])');
 
 /** Returns the values whose evaluated text may have changed. Runs one statement. */
-export async function dependentValues(
+export async function findDependentValues(
   em: EntityManager,
   { organizationId }: Caller,
   change: DependencyChange,

@@ -4,10 +4,10 @@ import {
   computeSkeleton,
   copyConflict,
   Failure,
+  findLookAlike,
   invisibleCharacterProblem,
   isPlainName,
   type LookAlike,
-  lookAlikeIn,
   nameProblem,
   type OrganizationId,
   type PlannedCopy,
@@ -91,7 +91,7 @@ export function assertCopyNames(
     }
     assertVisible(copy.name, chooseField(copy));
   }
-  const alike = lookAlikeIn(
+  const alike = findLookAlike(
     plan.map(({ name }) => name),
     names,
   );
@@ -130,7 +130,7 @@ export async function assertNewNames(
   field = 'name',
 ): Promise<void> {
   for (const name of names) assertVisible(name, field);
-  const alike = lookAlikeIn(names, await similarNames(em, scope, names));
+  const alike = findLookAlike(names, await similarNames(em, scope, names));
   if (alike) throw similarNameError(scope.noun, alike, field);
 }
 
@@ -142,7 +142,7 @@ export async function findLookAlikeOfRestored(
   scope: NameScope,
   names: readonly string[],
 ): Promise<LookAlike | null> {
-  return lookAlikeIn(names, await similarNames(em, scope, names), { areNew: false });
+  return findLookAlike(names, await similarNames(em, scope, names), { areNew: false });
 }
 
 /** The revertible types whose objects have names. */

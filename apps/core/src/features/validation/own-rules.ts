@@ -2,7 +2,7 @@ import { Failure, findBaseType, type OrganizationId, type ParameterId, type Rule
 import type { EntityManager } from 'typeorm';
 import type { TypedParameter } from './inputs.ts';
 import { assertValidRule } from './rule-checks.ts';
-import { allTypes } from './value-types.ts';
+import { readAllTypes } from './value-types.ts';
 
 /** A stored rule and its parameter. */
 export interface OwnRule {
@@ -24,7 +24,7 @@ export async function problemsOfRules(
   rules: readonly OwnRule[],
 ): Promise<readonly (Failure | null)[]> {
   if (rules.length === 0) return [];
-  const types = await allTypes(em, organizationId);
+  const types = await readAllTypes(em, organizationId);
   const stored = await em.query<StoredRule[]>(
     `select parameter_id as "parameterId", kind, constraint_text as "constraint" from parameter_rule
       where organization_id = $1 and parameter_id = any($2::uuid[])`,

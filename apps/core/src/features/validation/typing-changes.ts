@@ -17,7 +17,7 @@ import type { EntityManager } from 'typeorm';
 import type { TypedParameter, TypingChange } from './inputs.ts';
 import { assertLegal, assertValidRule, type RuleOwner } from './rule-checks.ts';
 import type { ParameterScope, StoredParameter, StoredViolation } from './stored-values.ts';
-import { allTypes, loadTypeChain, type TypesById } from './value-types.ts';
+import { loadTypeChain, readAllTypes, type TypesById } from './value-types.ts';
 
 /** How to validate the stored values after a change of types or rules. */
 export interface StoredCheck {
@@ -100,7 +100,7 @@ async function ofTypeRule(
   organizationId: OrganizationId,
   { typeId, rule, replacedKind }: ChangeOf<'type_rule'>,
 ): Promise<StoredCheck> {
-  const types = await allTypes(em, organizationId);
+  const types = await readAllTypes(em, organizationId);
   const { name, parentId, rules } = requireType(types, typeId);
   const owner = { title: `type ${name}`, typeName: name, base: findBaseType(types, typeId) };
   assertLegal([rule], owner);
@@ -123,7 +123,7 @@ async function ofTypeRule(
 
 /** Validates a new parent of a type: the rules and values of the type and its descendants must be valid under it. */
 async function ofTypeParent(em: EntityManager, organizationId: OrganizationId, id: Uuid): Promise<StoredCheck> {
-  const types = await allTypes(em, organizationId);
+  const types = await readAllTypes(em, organizationId);
   const base = findBaseType(types, id);
   const typeIds = subtree(types, id);
   for (const typeId of typeIds) {

@@ -1,5 +1,5 @@
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { rule, statusAndCode, typeBelow, typeNamed } from '../../testing/types.ts';
+import { fetchType, rule, statusAndCode, typeBelow } from '../../testing/types.ts';
 
 /** Tests the order and the messages of validation on all interfaces. Each rule is tested in the feature of its noun. */
 let core: RunningCore;
@@ -83,7 +83,7 @@ describe('an error', () => {
 describe('a rule is validated before the stored values', () => {
   it('of a built-in type: first its kind, then the type, which accepts no rules', async () => {
     const organization = await core.organization();
-    const integer = await typeNamed(organization, 'integer');
+    const integer = await fetchType(organization, 'integer');
 
     expect(statusAndCode(await rule(organization, integer, 'regex', '['))).toBe('400 rule_kind_illegal');
     expect(statusAndCode(await rule(organization, integer, 'min', 'x'))).toBe('403 type_is_built_in');

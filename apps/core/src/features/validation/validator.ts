@@ -78,7 +78,7 @@ export class Validator {
    */
   async validateText(type: ValueType, text: string): Promise<void> {
     const [violations = []] = await this.texts.violations([{ type, text }]);
-    assertNone(violations, ({ message, params }) => ({ message, params }));
+    assertNoViolation(violations, ({ message, params }) => ({ message, params }));
   }
 
   /**
@@ -112,7 +112,7 @@ export class Validator {
     const violationsByName = texts.flatMap(({ name }, index) =>
       (violations[index] ?? []).map((violation) => ({ ...violation, name })),
     );
-    assertNone(violationsByName, (violation) => sentence`${{ name: violation.name }}: ${violation}`);
+    assertNoViolation(violationsByName, (violation) => sentence`${{ name: violation.name }}: ${violation}`);
   }
 
   /** Returns the violations of each text, in the given order. */
@@ -133,7 +133,7 @@ export class Validator {
    */
   async validateDynamicValue(em: EntityManager, caller: Writer, parameter: TypedParameter, id: ValueId): Promise<void> {
     const violations = await this.active.violations(em, caller, parameter, id);
-    assertNone(violations, describeActive);
+    assertNoViolation(violations, describeActive);
   }
 
   /**
@@ -146,7 +146,7 @@ export class Validator {
     values: readonly DynamicParameterText[],
   ): Promise<void> {
     const violations = await this.active.violationsOfMany(em, caller, values);
-    assertNone(violations, describeActive, ({ name }) => name);
+    assertNoViolation(violations, describeActive, ({ name }) => name);
   }
 
   /**
@@ -237,7 +237,7 @@ const describeActive = (violation: ActiveViolation): Sentence =>
   sentence`In ${{ environment: violation.environment }}: ${violation}`;
 
 /** Throws 400 on the text of a value. The first violation determines the code. */
-function assertNone<Found extends Violation>(
+function assertNoViolation<Found extends Violation>(
   violations: readonly Found[],
   describe: (violation: Found) => Sentence,
   fieldOf: (violation: Found) => string = () => 'internal_value',

@@ -65,7 +65,7 @@ export function typesOfParameters(organizationId: OrganizationId, ids: readonly 
 }
 
 /** Reads all types of an organization. Runs one statement. */
-export async function allTypes(em: EntityManager, organizationId: OrganizationId): Promise<TypesById> {
+export async function readAllTypes(em: EntityManager, organizationId: OrganizationId): Promise<TypesById> {
   return byId(
     await em.query<TypeNode[]>(
       `select type.id, type.name, type.parent_id as "parentId", ${selectRules('type', 'type.id')} as rules
@@ -118,7 +118,7 @@ export async function loadValueTypes(
   organizationId: OrganizationId,
   texts: readonly ParameterText[],
 ): Promise<readonly ValueType[]> {
-  const types = await allTypes(em, organizationId);
+  const types = await readAllTypes(em, organizationId);
   const idsByName = new Map([...types.values()].map(({ id, name }) => [name, id]));
   const rules = await em.query<OwnRule[]>(
     `select parameter_id as "parameterId", kind, constraint_text as "constraint" from parameter_rule

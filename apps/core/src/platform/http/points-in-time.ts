@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  assertOnScope,
+  assertAbilityOnScope,
   Failure,
   jsonPointer,
   type ObjectType,
@@ -72,14 +72,14 @@ export class PointsInTime {
   async resolved<Query extends PointInTimeQuery>(
     requester: Requester,
     query: Query,
-    knownMoment?: PointInTime,
+    knownPointInTime?: PointInTime,
     locate = locateParameter,
   ): Promise<ResolvedQuery<Query>> {
-    if (knownMoment !== undefined) return { at: knownMoment, query };
+    if (knownPointInTime !== undefined) return { at: knownPointInTime, query };
     const { organizationId } = requester;
     const { as_of: asOf, revision, tag } = query;
-    const moments = (['as_of', 'revision', 'tag'] as const).filter((member) => query[member] !== undefined);
-    const [first, second] = moments;
+    const pointsInTime = (['as_of', 'revision', 'tag'] as const).filter((member) => query[member] !== undefined);
+    const [first, second] = pointsInTime;
     if (first === undefined) return { at: 'now', query };
     if (second !== undefined)
       throw Failure.invalid('two_moments', 'Set only one of as_of, tag and revision.').at(locate(second));
@@ -119,7 +119,7 @@ export class PointsInTime {
       [organizationId, environment, tag],
     );
     if (!tagRow) throw notFoundAt('Environment', 0).at(locate('environment'));
-    assertOnScope(requester, 'read', tagRow.environment, locate('environment'));
+    assertAbilityOnScope(requester, 'read', tagRow.environment, locate('environment'));
     if (tagRow.revision !== null) return { environment: tagRow.environment, at: tagRow.revision };
     throw new Failure({
       kind: 'not_found',

@@ -1,4 +1,10 @@
-import { assertIfControlled, assertOnScope, Failure, type ObjectType, type OrganizationId } from '@strata/domain';
+import {
+  assertAbilityOnScope,
+  assertIfControlled,
+  Failure,
+  type ObjectType,
+  type OrganizationId,
+} from '@strata/domain';
 import type { Caller } from '../caller.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Change } from './change.ts';
@@ -60,6 +66,6 @@ export function assertWritable(state: OrganizationState | undefined): Organizati
  */
 export function assertAccess(caller: Caller, { objectType, project, environment }: Change): void {
   if (objectType === 'Grant') return;
-  if (project) assertOnScope(caller, 'write', project.id);
-  if (environment) (project ? assertIfControlled : assertOnScope)(caller, 'write', environment.id);
+  if (project) assertAbilityOnScope(caller, 'write', project.id);
+  if (environment) (project ? assertIfControlled : assertAbilityOnScope)(caller, 'write', environment.id);
 }

@@ -23,7 +23,7 @@ interface Followed {
   readonly reveal: boolean;
 }
 
-interface Moment {
+interface StreamedPointInTime {
   readonly revision: number;
   readonly model: ConfigurationModel;
 }
@@ -42,10 +42,10 @@ function valuesIn(model: ConfigurationModel, { project, environment, reveal }: F
 }
 
 /** Returns the revisions at which the values of the model changed, each with the values after it. */
-function expectedDeltas(moments: readonly Moment[], followed: Followed) {
+function expectedDeltas(pointsInTime: readonly StreamedPointInTime[], followed: Followed) {
   let before: string | null = null;
   const deltas: { revision: number; values: object }[] = [];
-  for (const { revision, model } of moments) {
+  for (const { revision, model } of pointsInTime) {
     const values = valuesIn(model, followed);
     if (values === null) break;
     const text = JSON.stringify(Object.entries(values).toSorted());
@@ -78,15 +78,15 @@ it('clients that fold messages over cut connections have the values of the model
           return { followed, client };
         }),
       );
-      const moments: Moment[] = [{ revision: last, model: service.state }];
+      const pointsInTime: StreamedPointInTime[] = [{ revision: last, model: service.state }];
       for (const [index, step] of steps.slice(built).entries()) {
         const { client } = clients[(random[index] ?? 0) % Math.max(clients.length, 1)] ?? {};
         if (client?.isOpen && (random[index] ?? 0) % 2) client.cut();
         else if (client && !client.isOpen && client.last?.message.kind !== 'close') await client.open();
         const { revision } = await service.apply(step);
-        moments.push({ revision, model: service.state });
+        pointsInTime.push({ revision, model: service.state });
       }
-      const end = moments.at(-1) as Moment;
+      const end = pointsInTime.at(-1) as StreamedPointInTime;
       for (const { followed, client } of clients) {
         // A client that connects receives a bookmark at once.
         client.cut();
@@ -98,7 +98,7 @@ it('clients that fold messages over cut connections have the values of the model
         const deltas = client.received.flatMap(({ message, values }) =>
           message.kind === 'delta' ? [{ revision: message.revision, values }] : [],
         );
-        const expected = expectedDeltas(moments, followed);
+        const expected = expectedDeltas(pointsInTime, followed);
         // A client that was not connected when its scope was deleted cannot receive what changed before.
         if (exists) expect(deltas).toEqual(expected);
         else expect(expected.slice(0, deltas.length)).toEqual(deltas);

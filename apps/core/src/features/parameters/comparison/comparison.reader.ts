@@ -8,7 +8,7 @@ import type { LocateMember } from '../../../platform/http/points-in-time.ts';
 import type { PageResult } from '../../../platform/postgres/snapshot-reader.ts';
 import { ParametersReader } from '../parameters.reader.ts';
 
-interface Moment {
+interface ComparedPointInTime {
   readonly as_of: string | undefined;
   readonly tag: string | undefined;
 }
@@ -32,9 +32,9 @@ export class ComparisonReader {
     query: ParameterDualityQuery,
     links: Links,
   ): Promise<PageResult<NamedPair>> {
-    assertConsistent(query);
+    assertConsistentQuery(query);
     const { t1_as_of, t1_tag, t2_as_of, t2_tag, difference, ...filters } = query;
-    const at = (prefix: 't1' | 't2', { as_of, tag }: Moment) => {
+    const at = (prefix: 't1' | 't2', { as_of, tag }: ComparedPointInTime) => {
       const whole = {
         page: 1,
         page_size: Number.MAX_SAFE_INTEGER,
@@ -55,7 +55,7 @@ export class ComparisonReader {
   }
 }
 
-function assertConsistent({ difference, values }: ParameterDualityQuery): void {
+function assertConsistentQuery({ difference, values }: ParameterDualityQuery): void {
   if (!difference || values !== false) return;
   const message = 'difference compares the values: do not leave them out with values=false.';
   throw Failure.invalid('contradiction', message).at('/values');

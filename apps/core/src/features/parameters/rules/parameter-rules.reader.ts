@@ -20,15 +20,15 @@ export interface RulesOfParameter {
 export class ParameterRulesReader {
   constructor(
     private readonly snapshots: ProjectSnapshots,
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
   ) {}
 
   async rulesAt(key: ParameterKey, query: RuleQuery): Promise<RulesOfParameter> {
-    return this.rules(key, await this.moments.of(toRequester(key), query));
+    return this.rules(key, await this.pointsInTime.of(toRequester(key), query));
   }
 
   async oneAt(key: ParameterKey, id: Uuid, query: RuleQuery): Promise<RowResult<ParameterRuleRow>> {
-    return this.readOne(key, id, await this.moments.of(toRequester(key), query));
+    return this.readOne(key, id, await this.pointsInTime.of(toRequester(key), query));
   }
 
   async readOne(

@@ -1,6 +1,6 @@
 import type { Effective, Parameter, Project, Value } from '@strata/contract';
 import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { setText, valueIn } from '../../../testing/texts.ts';
+import { readValue, setText } from '../../../testing/texts.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -66,12 +66,12 @@ describe('dynamic values', () => {
     expect(await referenced()).toEqual([upper.parameter.url]);
     const lower = await setText(organization, child, 'host', { text: 'lower', literal: true });
     expect(await referenced()).toEqual([lower.parameter.url]);
-    expect((await valueIn(organization, child, 'url', 'default')).value).toBe('http://lower');
+    expect((await readValue(organization, child, 'url', 'default')).value).toBe('http://lower');
     expect(await owner.delete(upper.parameter.url)).toMatchObject({ status: 204 });
     const again = await setText(organization, base, 'host', { text: 'again', literal: true });
     expect(await owner.delete(lower.parameter.url)).toMatchObject({ status: 204 });
     expect(await referenced()).toEqual([again.parameter.url]);
-    expect((await valueIn(organization, child, 'url', 'default')).value).toBe('http://again');
+    expect((await readValue(organization, child, 'url', 'default')).value).toBe('http://again');
     const last = await owner.delete(again.parameter.url);
     expect(last).toMatchObject({ status: 409, body: { detail: expect.stringMatching(/host.*url in default/) } });
     expect(await owner.patch(again.parameter.url, { name: 'x' })).toMatchObject({ status: 409 });
@@ -111,7 +111,7 @@ describe('dynamic values', () => {
     await setText(organization, base, 'url', { text: '{{ host }} of {{ strata.project }}' });
     await setText(organization, child, 'host', { text: 'child', literal: true });
 
-    expect((await valueIn(organization, child, 'url', 'default')).value).toBe('base of lower');
+    expect((await readValue(organization, child, 'url', 'default')).value).toBe('base of lower');
   });
 
   it('are secret if they depend on a secret, also through another value and another project', async () => {
@@ -124,12 +124,12 @@ describe('dynamic values', () => {
     await setText(organization, project, 'outer', { text: 'p={{ inner }}' });
 
     for (const name of ['inner', 'outer']) {
-      expect(await valueIn(organization, project, name, 'default', '&mask_secrets=true')).toMatchObject({
+      expect(await readValue(organization, project, name, 'default', '&mask_secrets=true')).toMatchObject({
         value: '*****',
         secret: true,
       });
     }
-    expect((await valueIn(organization, project, 'outer', 'default')).value).toBe('p=hunter2');
+    expect((await readValue(organization, project, 'outer', 'default')).value).toBe('p=hunter2');
     for (const path of [
       'effective/?',
       'parameters/?',

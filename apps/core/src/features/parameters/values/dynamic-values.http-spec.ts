@@ -1,6 +1,6 @@
 import type { Effective, Page, Parameter, Value } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { setText, valueIn } from '../../../testing/texts.ts';
+import { readValue, setText } from '../../../testing/texts.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('dynamic values', () => {
     const text = '{{ cloudtruth.environment }}.example.com';
     const { value } = await setText(organization, project, 'host', { text });
 
-    expect(await valueIn(organization, project, 'host', 'production')).toMatchObject({
+    expect(await readValue(organization, project, 'host', 'production')).toMatchObject({
       value: 'production.example.com',
       internal_value: text,
       interpolated: true,
@@ -22,7 +22,7 @@ describe('dynamic values', () => {
       environment_name: 'default',
       active_environment_name: 'production',
     });
-    expect(await valueIn(organization, project, 'host', 'production', '&evaluate=false')).toMatchObject({
+    expect(await readValue(organization, project, 'host', 'production', '&evaluate=false')).toMatchObject({
       value: text,
       evaluated: false,
     });
@@ -48,8 +48,8 @@ describe('dynamic values', () => {
     await setText(organization, project, 'c', { text: '{{ a }}' });
     await setText(organization, project, 'd', { text: '<{{ c }}|{{ c | upcase }}>' });
 
-    expect((await valueIn(organization, project, 'c', 'default')).value).toBe('{{ b }}');
-    expect((await valueIn(organization, project, 'd', 'default')).value).toBe('<{{ b }}|{{ B }}>');
+    expect((await readValue(organization, project, 'c', 'default')).value).toBe('{{ b }}');
+    expect((await readValue(organization, project, 'd', 'default')).value).toBe('<{{ b }}|{{ B }}>');
   });
 
   it('render a parameter without a value as nothing, and accept a name with spaces in the namespace', async () => {
@@ -60,8 +60,8 @@ describe('dynamic values', () => {
     await setText(organization, project, 'v', { text: '[{{ nothing }}{{ cloudtruth.parameters["simple space"] }}]' });
     await setText(organization, project, 'w', { text: '{{ v | upcase }}{% if nothing %}!{% endif %}' });
 
-    expect((await valueIn(organization, project, 'v', 'default')).value).toBe('[s]');
-    expect((await valueIn(organization, project, 'w', 'default')).value).toBe('[S]');
+    expect((await readValue(organization, project, 'v', 'default')).value).toBe('[s]');
+    expect((await readValue(organization, project, 'w', 'default')).value).toBe('[S]');
   });
 
   it('E44: can never be secret', async () => {
@@ -201,7 +201,7 @@ describe('dynamic values', () => {
     await setText(organization, project, 'p0', { text: 'x', literal: true });
     for (let n = 1; n <= 12; n += 1)
       await setText(organization, project, `p${n}`, { text: `{{ p${n - 1} }}{{ strata.environment }}|` });
-    expect((await valueIn(organization, project, 'p12', 'default')).value).toBe(`x${'default|'.repeat(12)}`);
+    expect((await readValue(organization, project, 'p12', 'default')).value).toBe(`x${'default|'.repeat(12)}`);
     for (let n = 13; n <= 16; n += 1) await setText(organization, project, `p${n}`, { text: `{{ p${n - 1} }}` });
     const parameter = await organization.parameter({ project, name: 'p17' });
     const root = await organization.environmentNamed('default');

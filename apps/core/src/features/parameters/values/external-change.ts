@@ -1,7 +1,7 @@
 import type { ValuePatch } from '@strata/contract';
 import {
+  assertAbilityOnScope,
   assertIfControlled,
-  assertOnScope,
   type ExternalSource,
   externalSource,
   Failure,
@@ -86,7 +86,7 @@ export async function withStoredSource(
 ): Promise<ValuePatch> {
   const { external, external_fqn: fqn, external_filter: filter } = patch;
   if (external === false || (!external && !fqn && !filter)) return patch;
-  assertOnScope(caller, 'write', key.projectId);
+  assertAbilityOnScope(caller, 'write', key.projectId);
   const current = await readValueWithContext(reader, key, id);
   const source = current && externalSource(current.value);
   if (current) assertIfControlled(caller, 'write', current.environment.id, '/path/id');

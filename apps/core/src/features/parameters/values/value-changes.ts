@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { ValuePatch } from '@strata/contract';
 import {
+  assertAbilityOnScope,
   assertIfControlled,
-  assertOnScope,
   buildValueType,
   byId,
   externalSource,
@@ -33,7 +33,7 @@ import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { ExternalContents } from '../../external/external-contents.ts';
 import type { ValueRecord } from '../../snapshot/snapshot.ts';
-import { isMentioned, projectsBelowEach } from '../../templating/dependency-sql.ts';
+import { mentionedSql, projectsBelowEach } from '../../templating/dependency-sql.ts';
 import { Validator } from '../../validation/validator.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
@@ -47,8 +47,8 @@ import {
   withStoredSource,
 } from './external-change.ts';
 import {
-  assertConsistent,
   assertNotDynamicSecret,
+  assertOneSource,
   definedContent,
   toNamesChange,
   ValueContents,
@@ -103,7 +103,7 @@ const LOAD = `
 with recursive
   requested as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as input(project_id, parameter_id, value_id, n)),
   ${projectsBelowEach('select distinct project_id from requested')}
-select ${VALUE_COLUMNS}, ${ownRules('parameter.id')} as "ownRules", parameter.id is not null and ${isMentioned('requested.project_id', 'parameter.name')} as mentioned
+select ${VALUE_COLUMNS}, ${ownRules('parameter.id')} as "ownRules", parameter.id is not null and ${mentionedSql('requested.project_id', 'parameter.name')} as mentioned
   from requested
   left join lateral (select * from project where organization_id = $1 and id = requested.project_id offset 0) project on true
   left join lateral (select * from parameter where organization_id = $1 and id = requested.parameter_id and project_id = project.id offset 0) parameter on true
@@ -132,7 +132,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     conditions: Conditions | null,
   ): Promise<Command<ValueWithContext>> {
     const complete = await withStoredSource(this.reader, caller, { key, id, patch });
-    assertConsistent(complete);
+    assertOneSource(complete);
     const mentions = await this.contents.mentionsIn(caller, complete);
     const external = toExternalChange(await this.externalContents.readRequested(caller, complete));
     return this.command(caller, { key, id, patch: complete, conditions, mentions, external });
@@ -288,7 +288,7 @@ function writable(
 ): WritableValue {
   const row = rows[index] as LoadedRow;
   if (row.project === null) throw Failure.notFound('Project');
-  assertOnScope(caller, 'write', key.projectId);
+  assertAbilityOnScope(caller, 'write', key.projectId);
   if (row.parameter === null) throw Failure.notFound('Parameter');
   const current = addContext(row, key, 0);
   if (!current) throw Failure.notFound('Value');

@@ -38,7 +38,7 @@ export function definedContent({ internal_value: text, interpolated }: ValuePatc
 }
 
 /** Rejects contradictory members of a request for external content (behaviour.md §6.2 rule 3). */
-export function assertConsistent({ external, external_fqn: fqn, internal_value: text }: ValuePatch): void {
+export function assertOneSource({ external, external_fqn: fqn, internal_value: text }: ValuePatch): void {
   if (!external) {
     if (!fqn) return;
     throw Failure.field('external_fqn_without_external', 'external_fqn', 'Only an external value has external_fqn.');

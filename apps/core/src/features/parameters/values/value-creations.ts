@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ValueCreate } from '@strata/contract';
 import {
+  assertAbilityOnScope,
   assertIfControlled,
-  assertOnScope,
   buildValueType,
   byId,
   type EnvironmentId,
@@ -33,7 +33,7 @@ import { presentVersions } from '../../../platform/ledger/present-versions.ts';
 import { setCommand } from '../../../platform/ledger/write-set.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { ExternalContents } from '../../external/external-contents.ts';
-import { isMentioned, projectsBelowEach } from '../../templating/dependency-sql.ts';
+import { mentionedSql, projectsBelowEach } from '../../templating/dependency-sql.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
 import {
@@ -44,7 +44,7 @@ import {
   toSource,
 } from './external-change.ts';
 import { type AssertPresentable, changedValue } from './value-changes.ts';
-import { assertConsistent, assertNotDynamicSecret, ValueContents } from './value-contents.ts';
+import { assertNotDynamicSecret, assertOneSource, ValueContents } from './value-contents.ts';
 import type { ParameterContext, ValueWithContext } from './value-with-context.ts';
 import { insertValues, type NewValue, valueChange } from './value-writer.ts';
 
@@ -97,7 +97,7 @@ with recursive
   requested as (select * from unnest($2::uuid[], $3::uuid[], $4::uuid[]) with ordinality as input(project_id, parameter_id, environment_id, n)),
   ${projectsBelowEach('select distinct project_id from requested')}
 select project.name as project, parameter.name as parameter, parameter.secret, parameter.type_id, parameter.expires, environment.name as environment, ${ownRules('parameter.id')} as "ownRules",
-       value.id as value, parameter.id is not null and ${isMentioned('requested.project_id', 'parameter.name')} as mentioned
+       value.id as value, parameter.id is not null and ${mentionedSql('requested.project_id', 'parameter.name')} as mentioned
   from requested
   left join lateral (select * from project where organization_id = $1 and id = requested.project_id offset 0) project on true
   left join lateral (select * from parameter where organization_id = $1 and id = requested.parameter_id and project_id = project.id offset 0) parameter on true
@@ -121,11 +121,11 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
     input: ValueCreate,
     { isFirst, view }: CreationOptions,
   ): Promise<Command<ValueWithContext>> {
-    assertConsistent(input);
+    assertOneSource(input);
     const mentions = await this.contents.mentionsIn(caller, input);
     const environmentId = linkedId(input.environment);
     if (input.external) {
-      assertOnScope(caller, 'write', key.projectId);
+      assertAbilityOnScope(caller, 'write', key.projectId);
       if (environmentId !== null) assertIfControlled(caller, 'write', environmentId);
     }
     const external = toExternalChange(await this.externalContents.readRequested(caller, input));
@@ -220,7 +220,7 @@ function writableContext(
 ): NewValueContext {
   const { organizationId, projectId } = key;
   if (project === null) throw Failure.notFound('Project');
-  assertOnScope(caller, 'write', projectId);
+  assertAbilityOnScope(caller, 'write', projectId);
   if (parameter === null) throw Failure.notFound('Parameter');
   if (environmentId === null || environment === null) {
     idFromLink('environment', 'environments', input.environment);

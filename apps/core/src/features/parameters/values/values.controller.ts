@@ -33,7 +33,7 @@ import { assertSingle } from './external-change.ts';
 import { type AssertPresentable, ValueChanges } from './value-changes.ts';
 import { ValueCreations } from './value-creations.ts';
 import type { ValueWithContext } from './value-with-context.ts';
-import { chosenFields, hasAllFields, showsClearText, ValuesReader } from './values.reader.ts';
+import { chosenFields, selectsAllFields, showsClearText, ValuesReader } from './values.reader.ts';
 
 interface Path extends ParameterPath {
   readonly id: string;
@@ -95,7 +95,7 @@ export class ValuesController {
         const listing = { url: call.url, reply: call.reply, links };
         const sortedBy = ['environment_name', 'id'] as const;
         const body = envelope(listing, query, result, (value) => chosenFields(value, query), sortedBy);
-        const identity = hasAllFields(query) ? undefined : call.url;
+        const identity = selectsAllFields(query) ? undefined : call.url;
         return { body, identity, hasClearSecret: () => showsClearText(result.rows, query) };
       });
     });
@@ -239,5 +239,5 @@ function valueRequest(call: Call, path: Path): ValueRequest {
 
 /** Returns the requested fields of the value, and its id if these fields may not contain it. */
 function chosen(value: Value, query: ValueQuery): Pick<WrittenBody, 'body' | 'identity'> {
-  return { body: chosenFields(value, query), identity: hasAllFields(query) ? undefined : value.id };
+  return { body: chosenFields(value, query), identity: selectsAllFields(query) ? undefined : value.id };
 }

@@ -38,7 +38,7 @@ export interface ValueResult {
 export class ValuesReader {
   constructor(
     private readonly snapshots: ProjectSnapshots,
-    private readonly moments: PointsInTime,
+    private readonly pointsInTime: PointsInTime,
     private readonly evaluations: Evaluations,
     private readonly committed: SnapshotReader,
     private readonly vault: Vault,
@@ -46,7 +46,7 @@ export class ValuesReader {
 
   /** Returns the page before presentation. */
   async findPage(key: ParameterKey, options: ValueListQuery) {
-    const { at, query } = await this.moments.resolved(toRequester(key), options);
+    const { at, query } = await this.pointsInTime.resolved(toRequester(key), options);
     const snapshot = await this.snapshot(key, at);
     return { snapshot, write: (links: Links) => this.page(key, snapshot, { query, links }) };
   }
@@ -76,10 +76,10 @@ export class ValuesReader {
     id: ValueId,
     options: ValueQuery,
     links: Links,
-    moment?: PointInTime,
+    pointInTime?: PointInTime,
     reader?: SnapshotReader,
   ): Promise<ValueResult> {
-    const { at, query } = await this.moments.resolved(toRequester(key), options, moment);
+    const { at, query } = await this.pointsInTime.resolved(toRequester(key), options, pointInTime);
     const current = at === 'now' ? await this.plainValue(key, id, query, reader) : null;
     if (current) return { revision: current.revision, value: await this.writtenValue(current, { query, links }) };
     const { snapshot, write } = await this.findInSnapshot(key, id, { at, query }, reader);
@@ -93,7 +93,7 @@ export class ValuesReader {
     options: ValueQuery,
     headNow: () => Promise<Head>,
   ): Promise<FoundValue> {
-    const { at, query } = await this.moments.resolved(toRequester(key), options);
+    const { at, query } = await this.pointsInTime.resolved(toRequester(key), options);
     const isPlain = at === 'now' && query.environment === undefined;
     const head = isPlain ? await headNow() : null;
     const current = isPlain ? await this.plainValue(key, id, query) : null;
@@ -200,12 +200,12 @@ function namesOfEnvironments({ environments }: ProjectSnapshot): (id: string) =>
 
 type ChosenFields = Pick<ValueQuery, 'include' | 'exclude'>;
 
-export const hasAllFields = ({ include, exclude }: ChosenFields): boolean =>
+export const selectsAllFields = ({ include, exclude }: ChosenFields): boolean =>
   include === undefined && exclude === undefined;
 
 /** Returns the requested fields, or all fields except the excluded ones. */
 export function chosenFields(value: Value, query: ChosenFields): Partial<Value> {
-  if (hasAllFields(query)) return value;
+  if (selectsAllFields(query)) return value;
   const { include, exclude } = query;
   return Object.fromEntries(
     Object.entries(value).filter(([field]) => (include?.includes(field) ?? true) && !exclude?.includes(field)),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { EnvironmentCopy } from '@strata/contract';
-import { assertOnScope, copyPlan, type EnvironmentId, Failure, type PlannedCopy } from '@strata/domain';
+import type { EnvironmentCopyRequest } from '@strata/contract';
+import { assertAbilityOnScope, copyPlan, type EnvironmentId, Failure, type PlannedCopy } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
@@ -31,7 +31,7 @@ export class EnvironmentCopies {
     private readonly references: ReferenceCopies,
   ) {}
 
-  copy(caller: Caller, id: EnvironmentId, input: EnvironmentCopy): Command<EnvironmentRow> {
+  copy(caller: Caller, id: EnvironmentId, input: EnvironmentCopyRequest): Command<EnvironmentRow> {
     return {
       operation: 'environments_copy_create',
       caller,
@@ -47,7 +47,7 @@ export class EnvironmentCopies {
         if (!source) throw Failure.notFound('Environment');
         const { name, recursive, child_environment_names: names } = input;
         const plan = copyPlan(all, id, { name, recursive, names });
-        for (const { sourceId } of plan) assertOnScope(caller, 'read', sourceId);
+        for (const { sourceId } of plan) assertAbilityOnScope(caller, 'read', sourceId);
         assertCopyNames(
           plan,
           all.map((environment) => environment.name),

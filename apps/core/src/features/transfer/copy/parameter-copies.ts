@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterCopy } from '@strata/contract';
-import { assertOnScope, type NamedObject } from '@strata/domain';
+import { assertAbilityOnScope, type NamedObject } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
@@ -78,6 +78,6 @@ async function resolveTarget(em: EntityManager, caller: Caller, link: string): P
     [caller.organizationId, id],
   );
   if (!target) throw unknownLink('project', 'projects');
-  assertOnScope(caller, 'write', id);
+  assertAbilityOnScope(caller, 'write', id);
   return target;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { ProjectCopy } from '@strata/contract';
+import type { ProjectCopyRequest } from '@strata/contract';
 import {
-  assertOnScope,
+  assertAbilityOnScope,
   copyPlan,
   Failure,
   findControllingProject,
@@ -48,7 +48,7 @@ export class ProjectCopies {
     private readonly references: ReferenceCopies,
   ) {}
 
-  copy(caller: Caller, id: ProjectId, input: ProjectCopy): Command<ProjectRow> {
+  copy(caller: Caller, id: ProjectId, input: ProjectCopyRequest): Command<ProjectRow> {
     return {
       operation: 'projects_copy_create',
       caller,
@@ -64,7 +64,7 @@ export class ProjectCopies {
         if (!source) throw Failure.notFound('Project');
         const { name, recursive, child_project_names: names } = input;
         const plan = copyPlan(all, id, { name, recursive, names });
-        for (const { sourceId } of plan) assertOnScope(caller, 'read', sourceId);
+        for (const { sourceId } of plan) assertAbilityOnScope(caller, 'read', sourceId);
         assertCopyNames(
           plan,
           all.map((project) => project.name),
@@ -140,7 +140,7 @@ function chooseDependency(
   const id = link === undefined ? source.parentId : idFromLink('depends_on', 'projects', link);
   if (id === null) return null;
   if (!all.some((project) => project.id === id)) throw unknownLink('depends_on', 'projects');
-  assertOnScope(caller, 'read', id);
+  assertAbilityOnScope(caller, 'read', id);
   return id;
 }
 

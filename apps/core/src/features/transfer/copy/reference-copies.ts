@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Failure, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../../platform/ledger/command.ts';
-import { lateralJoin, selectReferences } from '../../templating/dependency-sql.ts';
+import { lateralJoin, referencesSql } from '../../templating/dependency-sql.ts';
 import type { Lookups } from '../../templating/moved-references.ts';
 import { namedTexts } from '../../templating/named-texts.ts';
 import { References, type Requester } from '../../templating/references.ts';
@@ -39,7 +39,7 @@ with
   parameter_copy as (select * from unnest($6::uuid[], $7::uuid[]) as input(old, new)),
   project_copy as (select * from unnest($8::uuid[], $9::uuid[]) as input(old, new)),
   scope as (select * from unnest($10::uuid[], $11::uuid[]) as input(old, new)),
-  copied as (${selectReferences('select unnest($2::uuid[]) union all select unnest($4::uuid[])', 'now')})
+  copied as (${referencesSql('select unnest($2::uuid[]) union all select unnest($4::uuid[])', 'now')})
 insert into reference (organization_id, value_id, template_id, kind, project_id, named, name, target_parameter_id, target_template_id)
 select $1, value_copy.new, template_copy.new, copied.kind, coalesce(project.new, copied.project_id), copied.named, copied.name,
        case when copied.named and project.new is null then copied.target_parameter_id else coalesce(tp.new, copied.target_parameter_id) end,
@@ -62,7 +62,7 @@ returning name`;
 const LOST_TEMPLATES = `
 select reference.name, coalesce(reference.value_id, reference.template_id) as "sourceId"
   from ${lateralJoin(
-    `(${selectReferences('select unnest($2::uuid[])', 'now')}) reference`,
+    `(${referencesSql('select unnest($2::uuid[])', 'now')}) reference`,
     'select template.project_id from template where template.organization_id = $1 and template.id = reference.target_template_id',
     'template',
   )}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ImportRequest } from '@strata/contract';
 import {
-  assertOnScope,
+  assertAbilityOnScope,
   type EnvironmentId,
   Failure,
   isUuid,
@@ -35,7 +35,7 @@ interface ProjectRow extends NamedObject {
 export async function importScope(em: EntityManager, caller: Caller, input: ImportRequest): Promise<ImportScope> {
   const { organizationId } = caller;
   const project = await findProject(em, organizationId, input.project);
-  if (project) assertOnScope(caller, 'write', project.id, '/project');
+  if (project) assertAbilityOnScope(caller, 'write', project.id, '/project');
   else if (!input.add_project || isUuid(input.project)) throw Failure.notFound('Project');
   else {
     await assertProjectNames(em, organizationId, [input.project]);
@@ -49,11 +49,11 @@ export async function importScope(em: EntityManager, caller: Caller, input: Impo
     [organizationId, name],
   );
   const environment = environments.find((candidate) => candidate.name === name || candidate.id === name.toLowerCase());
-  if (environment) assertOnScope(caller, 'write', environment.id, '/environment');
+  if (environment) assertAbilityOnScope(caller, 'write', environment.id, '/environment');
   else if (!input.add_environment || isUuid(name)) throw Failure.notFound('Environment');
   else await assertNewNames(em, { noun: 'environment', organizationId }, [name], 'environment');
   const root = environments.find((candidate) => candidate.parent_id === null);
-  if (!environment && root) assertOnScope(caller, 'read', root.id); // A child shows the values of its parent, so the caller needs access to the parent.
+  if (!environment && root) assertAbilityOnScope(caller, 'read', root.id); // A child shows the values of its parent, so the caller needs access to the parent.
   return {
     project: project ? { ...project, isNew: false } : newThing(input.project, { pattern: '' }),
     environment: environment ? { id: environment.id, name: environment.name, isNew: false } : newThing(name, {}),

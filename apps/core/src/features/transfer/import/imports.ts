@@ -10,7 +10,7 @@ import { writesEqualSecrets } from '../../../platform/ledger/plan-recorder.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { recordSecretValidation } from '../../../platform/limits/request-limits.ts';
 import { addValues, replaceContents, type ValueInContext } from '../../parameters/values/value-writer.ts';
-import { typeNamed } from '../../types/type-lookup.ts';
+import { findTypeId } from '../../types/type-lookup.ts';
 import type { NamesChange } from '../../validation/inputs.ts';
 import { assertNewNames, assertParameterNames, parameterNameScope } from '../../validation/names.ts';
 import { Validator } from '../../validation/validator.ts';
@@ -172,7 +172,7 @@ async function addParameters(
   const added = plan.steps.filter(({ addsParameter }) => addsParameter);
   const ids = new Map(added.map(({ name }) => [name, randomUUID() as string]));
   if (added.length === 0) return ids;
-  const text = await typeNamed(em, organizationId, 'string');
+  const text = await findTypeId(em, organizationId, 'string');
   await em.query(
     `insert into parameter (organization_id, id, project_id, name, secret, type_id)
      select $1, imported.id, $2, imported.name, imported.secret, coalesce(parameter.type_id, $3)

@@ -65,8 +65,8 @@ test('restores an instant, after which there are no changes, and continues to ar
   // The archive now contains two timelines; the end is that of the restored one.
   const STRATA_DATA_DIR = installation.newMachine('second restore');
   expect(await installation.strata(['restore'], { STRATA_DATA_DIR })).toMatchObject({ code: 0 });
-  const again = await installation.start({ STRATA_DATA_DIR, STRATA_BACKUP_DIR: '' });
-  expect(await installation.texts(again)).toEqual({ SETTING: 'before', PASSWORD: 'before' });
+  const secondRun = await installation.start({ STRATA_DATA_DIR, STRATA_BACKUP_DIR: '' });
+  expect(await installation.texts(secondRun)).toEqual({ SETTING: 'before', PASSWORD: 'before' });
 });
 
 test('backs up a stopped installation, and keeps the given number of backups with their log', async () => {

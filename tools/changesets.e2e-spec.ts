@@ -107,8 +107,8 @@ it('the commands of the tutorial work on the sample platform, one after the othe
   const output = await pasted(`set -o pipefail\n${code}`);
 
   expect(output).not.toContain('undefined');
-  const shown = ['16MB', '32MB', 'Smaller logs', 'zstd', 'lz4', 'Watch me', 'integer', '1024'];
-  expect(output.split('\n')).toEqual(expect.arrayContaining(shown));
+  const shownTexts = ['16MB', '32MB', 'Smaller logs', 'zstd', 'lz4', 'Watch me', 'integer', '1024'];
+  expect(output.split('\n')).toEqual(expect.arrayContaining(shownTexts));
   expect(output).toContain('"effective":{"value":"32MB","inherited":false,"environmentName":"canary"}');
   expect(output).toContain('server { listen 8080; server_name www.shop.example; }\n');
 });

@@ -72,8 +72,8 @@ it('the endpoint of the guide verifies messages, also after the secret was repla
     expect(rotated.secret).toMatch(/^whsec_/);
     const replay = await pasted<ReplayResult>(guide, 'Send events again', { ID, FROM: '1' });
     expect(replay).toEqual({ messages: 1, events: 1 });
-    const again = await next();
-    expect([again.endsWith("[ 'DB_HOST' ]"), again === first]).toEqual([true, false]);
+    const secondDelivery = await next();
+    expect([secondDelivery.endsWith("[ 'DB_HOST' ]"), secondDelivery === first]).toEqual([true, false]);
   } finally {
     endpoint.kill();
   }

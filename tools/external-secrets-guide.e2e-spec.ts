@@ -44,9 +44,12 @@ async function key(more: object = {}): Promise<string> {
   const { body } = await organization.owner.get<{ results: { url: string }[] }>('projects/?name=shop');
   const only = body.results.map(({ url }) => url);
   const account = { name: crypto.randomUUID(), role: 'VIEWER', only_projects: only, ...more };
-  const created = await organization.owner.post<ServiceAccount & { apikey: string }>('serviceaccounts/', account);
-  expect(created.status).toBe(201);
-  return created.body.apikey;
+  const createResponse = await organization.owner.post<ServiceAccount & { apikey: string }>(
+    'serviceaccounts/',
+    account,
+  );
+  expect(createResponse.status).toBe(201);
+  return createResponse.body.apikey;
 }
 
 /** Sends the request of a store as the operator does: its templates are evaluated, and what they insert is encoded. */

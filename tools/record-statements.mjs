@@ -167,13 +167,13 @@ async function record(url, core) {
   const steps = [];
   const headers = { authorization: `Api-Key ${API_KEY}`, 'content-type': 'application/json' };
   const call = async (method, link, body, more = {}) => {
-    const answer = await fetch(new URL(link, `${core}/api/v1/`), {
+    const response = await fetch(new URL(link, `${core}/api/v1/`), {
       method,
       headers: { ...headers, ...more },
       body: body && JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`${method} ${link}: ${answer.status} ${await answer.text()}`);
-    return answer.status === 204 ? null : answer.json();
+    if (!response.ok) throw new Error(`${method} ${link}: ${response.status} ${await response.text()}`);
+    return response.status === 204 ? null : response.json();
   };
   /** Waits after each request, so that its later statements are not recorded with the next request. */
   const hear = async (request) => {

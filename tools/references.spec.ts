@@ -6,7 +6,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const citable = collectCitable(root);
 const read = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8');
 
-const below = (directory: string, ...endings: readonly string[]): string[] =>
+const listFilesBelow = (directory: string, ...endings: readonly string[]): string[] =>
   fs
     .readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })
     .filter(
@@ -16,12 +16,12 @@ const below = (directory: string, ...endings: readonly string[]): string[] =>
 
 /** This file contains invalid citations on purpose. */
 const sources = [
-  ...below('apps', '.ts'),
-  ...below('libs', '.ts'),
-  ...below('integrations', '.ts'),
-  ...below('tools', '.ts', '.mjs'),
+  ...listFilesBelow('apps', '.ts'),
+  ...listFilesBelow('libs', '.ts'),
+  ...listFilesBelow('integrations', '.ts'),
+  ...listFilesBelow('tools', '.ts', '.mjs'),
 ].filter((file) => file !== 'tools/references.spec.ts');
-const pages = ['README.md', 'CHANGELOG.md', ...below('docs', '.md'), ...below('integrations', '.md')];
+const pages = ['README.md', 'CHANGELOG.md', ...listFilesBelow('docs', '.md'), ...listFilesBelow('integrations', '.md')];
 
 describe('citations', () => {
   it('are found in numbers', () => {
@@ -94,7 +94,7 @@ test('the index of decisions has every decision, once, under its title', () => {
 });
 
 describe('a decision', () => {
-  const decisions = below('docs/adr', '.md');
+  const decisions = listFilesBelow('docs/adr', '.md');
   const text = sources.map(read).join('\n');
 
   it('names only members that exist, or says what has replaced it', () => {

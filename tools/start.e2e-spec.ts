@@ -59,8 +59,8 @@ describe('a fresh start', () => {
     expect([await place.isReady('STRATA_PORT'), await place.isReady('STRATA_GATEWAY_PORT')]).toEqual([true, true]);
     expect((await place.rest(run, '/api/v1/projects/')).status).toBe(200);
     for (const page of [printed(run, 'OpenAPI page'), printed(run, 'GraphQL').split(' ')[0] ?? '']) {
-      const answer = await fetch(page, { headers: { accept: 'text/html' } });
-      expect([page, answer.status, await answer.text()]).toEqual([page, 200, expect.stringMatching(/<html/i)]);
+      const response = await fetch(page, { headers: { accept: 'text/html' } });
+      expect([page, response.status, await response.text()]).toEqual([page, 200, expect.stringMatching(/<html/i)]);
     }
 
     const console = printed(run, 'Console');
@@ -216,8 +216,8 @@ describe('from start to end', () => {
     await takeEarlier();
     const first = await ready(place.start());
     const members = family(pidOf(first));
-    const created = await place.rest(first, '/api/v1/projects/', { name: 'Survivor' });
-    expect(created.status).toBe(201);
+    const createResponse = await place.rest(first, '/api/v1/projects/', { name: 'Survivor' });
+    expect(createResponse.status).toBe(201);
     first.process.kill('SIGKILL');
 
     // Starts immediately, while processes of the killed start may still be ending.

@@ -149,7 +149,7 @@ async function jest(more) {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     onEnd((signal) => child.kill(signal));
-    const code = await ended(child);
+    const code = await whenEnded(child);
     const files = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')).testResults : [];
     return { code, files };
   } finally {
@@ -166,10 +166,10 @@ async function bin(program, args) {
   onEnd((signal) => child.kill(signal));
   const output = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => output.push(data));
-  if ((await ended(child)) !== 0) throw new Error(Buffer.concat(output).toString().trim());
+  if ((await whenEnded(child)) !== 0) throw new Error(Buffer.concat(output).toString().trim());
 }
 
-function ended(child) {
+function whenEnded(child) {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve(signal ? 1 : code));

@@ -4,12 +4,12 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '..');
 
 const sources = ['apps', 'libs', 'integrations'].flatMap((group) =>
-  fs.readdirSync(path.join(root, group)).flatMap((project) => below(path.join(group, project, 'src'))),
+  fs.readdirSync(path.join(root, group)).flatMap((project) => listFilesBelow(path.join(group, project, 'src'))),
 );
-const declared = exportedTypes([...sources, ...below('tools')]);
+const declared = exportedTypes([...sources, ...listFilesBelow('tools')]);
 
 /** Specs export nothing, and people do not read generated files. */
-function below(directory: string): string[] {
+function listFilesBelow(directory: string): string[] {
   if (!fs.existsSync(path.join(root, directory))) return [];
   return fs
     .readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })

@@ -61,24 +61,24 @@ beforeAll(async () => {
 });
 
 async function askedInGraphQL(query: string): Promise<unknown> {
-  const reply = await fetch(`${gateway.origin}/graphql`, {
+  const response = await fetch(`${gateway.origin}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: organization.ownerAuthorization },
     body: JSON.stringify({ query, variables: { project: projectId } }),
   });
-  const { data, errors } = (await reply.json()) as { data: unknown; errors?: unknown };
+  const { data, errors } = (await response.json()) as { data: unknown; errors?: unknown };
   expect(errors).toBeUndefined();
   return data;
 }
 
 async function askedInShell(code: string): Promise<unknown[]> {
-  const answers: unknown[] = [];
+  const responses: unknown[] = [];
   for (const { path: requestPath, pick } of readsIn(code)) {
     const { status, body, text } = await organization.owner.get(requestPath.replaceAll('$PROJECT', projectId));
     expect([requestPath, status, status === 200 ? '' : text]).toEqual([requestPath, 200, '']);
-    answers.push(picked(body, pick));
+    responses.push(picked(body, pick));
   }
-  return answers;
+  return responses;
 }
 
 const shown = ['explain-a-value', 'compare-environments', 'search-and-lint'].flatMap((guide) =>
@@ -92,14 +92,14 @@ it('the guides have examples', () => {
 });
 
 it.each(shown)('the guide $guide shows the response of $title', async ({ language, code, expected }) => {
-  const answers = language === 'graphql' ? [await askedInGraphQL(code)] : await askedInShell(code);
-  expect(answers).toHaveLength(1);
-  expect(answers).toMatchObject([expected]);
+  const responses = language === 'graphql' ? [await askedInGraphQL(code)] : await askedInShell(code);
+  expect(responses).toHaveLength(1);
+  expect(responses).toMatchObject([expected]);
 });
 
 it('the requests of the tutorial to explain return something', async () => {
   const reads = listExamples('docs/tutorial.md').filter(({ code }) => code.includes('explain/'));
   const explained = reads.flatMap(({ code }) => code.split('\n').filter((line) => line.includes('explain/')));
   expect(explained.length).toBeGreaterThan(0);
-  for (const answer of await askedInShell(explained.join('\n'))) expect(answer).toBeTruthy();
+  for (const result of await askedInShell(explained.join('\n'))) expect(result).toBeTruthy();
 });

@@ -50,9 +50,9 @@ export class Balancer {
     const fail = () => response.writeHead(502).end();
     if (backend === undefined) return void fail();
     const { method, headers } = request;
-    const upstream = http.request(`${backend}${request.url}`, { method, headers, agent: false }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    const upstream = http.request(`${backend}${request.url}`, { method, headers, agent: false }, (upstreamResponse) => {
+      response.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.headers);
+      upstreamResponse.pipe(response);
     });
     upstream.on('error', fail);
     request.pipe(upstream);

@@ -27,9 +27,9 @@ describeWith(KEYRING, 'the command line with a Secret Service', () => {
     env = { STRATA_KEYRING: '', DBUS_SESSION_BUS_ADDRESS: String(address).trim() };
   });
   afterAll(async () => {
-    const ended = once(session, 'close');
+    const whenEnded = once(session, 'close');
     session.stdin?.end();
-    await ended;
+    await whenEnded;
     strata.remove();
   });
 
@@ -79,7 +79,7 @@ describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal
     let output = '';
     child.stdout.on('data', (part) => (output += part));
     let isClosed = false;
-    const ended = once(child, 'close').finally(() => (isClosed = true));
+    const whenEnded = once(child, 'close').finally(() => (isClosed = true));
     for (const [prompt, answer] of prompts) {
       await eventually(`the prompt "${prompt}" is shown`, () => {
         if (!output.includes(prompt) && isClosed)
@@ -88,7 +88,7 @@ describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal
       });
       child.stdin.write(answer);
     }
-    const [code] = await ended;
+    const [code] = await whenEnded;
     return { code, output };
   }
 

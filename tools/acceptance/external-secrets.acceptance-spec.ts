@@ -33,8 +33,8 @@ describeWith([OPERATOR, KUBECTL], 'the External Secrets Operator with the manife
   /** Returns the data of the Secret of the program, or the error of the operator. */
   async function read(heading: string, { change = (yaml: string) => yaml, account = {} } = {}) {
     const body = { name: crypto.randomUUID(), role: 'VIEWER', only_projects: [only], ...account };
-    const created = await organization.owner.post<ServiceAccount & { apikey: string }>('serviceaccounts/', body);
-    await guide.run(guide.code('Create a key'), { KEY: created.body.apikey });
+    const createResponse = await organization.owner.post<ServiceAccount & { apikey: string }>('serviceaccounts/', body);
+    await guide.run(guide.code('Create a key'), { KEY: createResponse.body.apikey });
     const secret = fs.readFileSync(path.join(guide.directory, 'strata-key.yaml'), 'utf8');
     const manifests = guide.blocks(heading, 'yaml').join().replace('https://strata.example.com', core.origin);
     const operator = spawn(OPERATOR.program);

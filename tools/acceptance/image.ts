@@ -92,8 +92,8 @@ export class Image {
     );
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (text += data));
-    const ended = once(child, 'close').then(([code]) => code as number | null);
-    return { process: child, text: () => text, ended };
+    const whenEnded = once(child, 'close').then(([code]) => code as number | null);
+    return { process: child, text: () => text, ended: whenEnded };
   }
 }
 

@@ -25,9 +25,9 @@ class Outage {
   private readonly server = http.createServer((request, response) => {
     if (this.isOff) return void response.writeHead(503).end();
     const { method, url, headers } = request;
-    const forwarded = http.request(new URL(url ?? '', this.core), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    const forwarded = http.request(new URL(url ?? '', this.core), { method, headers }, (upstreamResponse) => {
+      response.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.headers);
+      upstreamResponse.pipe(response);
     });
     forwarded.on('error', () => response.destroy());
     response.on('close', () => forwarded.destroy());

@@ -145,8 +145,8 @@ describe('the package in an empty folder', () => {
     const env = { HOME: empty, STRATA_KEYRING: 'off', STRATA_URL: place.origin('STRATA_PORT'), STRATA_API_KEY: apikey };
     const server = spawn(process.execPath, [program, 'mcp'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
     server.stdin.write(`${JSON.stringify(initialize)}\n`);
-    const [answer] = await once(server.stdout, 'data');
-    expect(JSON.parse(String(answer))).toMatchObject({ result: { serverInfo: { name: 'strata' } } });
+    const [result] = await once(server.stdout, 'data');
+    expect(JSON.parse(String(result))).toMatchObject({ result: { serverInfo: { name: 'strata' } } });
     server.stdin.end();
     expect(await once(server, 'exit')).toEqual([0, null]);
   });

@@ -237,10 +237,10 @@ class Supplies {
 
   #register(child) {
     const id = randomUUID();
-    const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
-    this.#services.set(id, { child, ended });
-    void ended.then(() => this.#services.delete(id));
-    return { id, ended };
+    const whenEnded = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)));
+    this.#services.set(id, { child, ended: whenEnded });
+    void whenEnded.then(() => this.#services.delete(id));
+    return { id, ended: whenEnded };
   }
 
   async #administer(statement) {
@@ -257,11 +257,11 @@ class Supplies {
 /** Signs the owner in once per core, because the password hash is deliberately slow. */
 async function signIn(origin) {
   const { STRATA_TEST_OWNER_EMAIL: email, STRATA_TEST_OWNER_PASSWORD: password } = process.env;
-  const answer = await fetch(`${origin}/api/v1/auth/token/`, {
+  const response = await fetch(`${origin}/api/v1/auth/token/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   });
-  const { access_token: token } = await answer.json();
+  const { access_token: token } = await response.json();
   return `Bearer ${token}`;
 }

@@ -97,7 +97,7 @@ export const MUTANTS = [
   {
     promise: 'a matrix never reports a secret as redundant',
     file: 'apps/core/src/features/matrix/matrix-cells.ts',
-    find: 'next !== undefined && !shown.isSecret && this',
+    find: 'next !== undefined && !shownValue.isSecret && this',
     replace: 'next !== undefined && this',
     specs: ['matrix/secret-texts'],
   },
@@ -300,7 +300,7 @@ export const MUTANTS = [
   {
     promise: 'a plan counts forbidden projects only below the changed ones',
     file: 'apps/core/src/features/plans/forbidden-cells.ts',
-    find: 'findProjectChain(snapshot, id).some((above) => projects.has(above.id))',
+    find: 'findProjectChain(snapshot, id).some((ancestor) => projects.has(ancestor.id))',
     replace: 'findProjectChain(snapshot, id).length > 0',
     specs: ['plans/plan-closed'],
   },
@@ -545,8 +545,8 @@ export const MUTANTS = [
   {
     promise: 'a change sees the previous one of the same set',
     file: 'apps/core/src/features/parameters/values/value-changes.ts',
-    find: 'const current = { ...rows[index], ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };',
-    replace: 'const current = { ...rows[index], ...{ ledgerId, content, at } };',
+    find: 'const currentValue = { ...rows[index], ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };',
+    replace: 'const currentValue = { ...rows[index], ...{ ledgerId, content, at } };',
     specs: ['parameters/values/value-changes'],
   },
   {
@@ -966,8 +966,8 @@ export const MUTANTS = [
   {
     promise: 'a drafted secret never becomes the value of a parameter that is not secret',
     file: 'apps/console/src/lib/draft-status.ts',
-    find: "isSecret && !current.isSecret && (edit.kind === 'set' || edit.kind === 'retype');",
-    replace: 'isSecret && !current.isSecret && edit.kind === current.name;',
+    find: "isSecret && !currentCell.isSecret && (edit.kind === 'set' || edit.kind === 'retype');",
+    replace: 'isSecret && !currentCell.isSecret && edit.kind === currentCell.name;',
     specs: ['lib/draft-status', 'console-conflicts'],
   },
   {
@@ -1015,8 +1015,8 @@ export const MUTANTS = [
   {
     promise: 'a first override is rejected if another caller has created one',
     file: 'apps/core/src/features/changesets/set-steps.ts',
-    find: '(none !== undefined && current !== undefined)',
-    replace: '(none !== undefined && current === null)',
+    find: '(none !== undefined && currentText !== undefined)',
+    replace: '(none !== undefined && currentText === null)',
     specs: ['changesets/expected-values'],
   },
   {
@@ -1743,7 +1743,7 @@ export const MUTANTS = [
   {
     promise: 'a new token of an invitation that gives the ability to reveal secrets requires the ability',
     file: 'apps/core/src/features/identity/invitations.service.ts',
-    find: 'assertMayGiveReveal(caller, current.reveals_secrets);',
+    find: 'assertMayGiveReveal(caller, currentRow.reveals_secrets);',
     replace: '',
     specs: ['identity/reveal-defaults'],
   },
@@ -1961,7 +1961,7 @@ export const MUTANTS = [
   {
     promise: 'an import creates nothing in a project that depends on one that it could not restrict',
     file: 'libs/import/src/people-items.ts',
-    find: 'name = above.get(name) ?? null',
+    find: 'name = dependencies.get(name) ?? null',
     replace: 'name = null',
     specs: ['e2e/src/snapshot-import'],
   },
@@ -2115,7 +2115,7 @@ export const MUTANTS = [
   {
     promise: 'a service account with trust rules cannot be raised above its workloads',
     file: 'apps/core/src/features/identity/memberships.service.ts',
-    find: 'await assertTrustRulesPermit(em, caller, current, role);',
+    find: 'await assertTrustRulesPermit(em, caller, currentRow, role);',
     replace: '',
     specs: ['identity/workload-rights'],
   },
@@ -2164,7 +2164,7 @@ export const MUTANTS = [
   {
     promise: 'a push never changes a key that lost its mark',
     file: 'libs/domain/src/sync-plan.ts',
-    find: 'if (stored?.isMarked === false) return planForeign(facts, stored);',
+    find: 'if (stored?.isMarked === false) return planForeign(keyInput, stored);',
     replace: '',
     specs: ['domain/src/sync-plan'],
   },
@@ -2325,9 +2325,9 @@ export const MUTANTS = [
   {
     promise: 'the events of an import have a fixed order',
     file: 'apps/core/src/features/transfer/import/imports.ts',
-    find: 'await addValues(context, organizationId, created);\n    await replaceContents(context, organizationId, updated);',
+    find: 'await addValues(context, organizationId, createdValues);\n    await replaceContents(context, organizationId, updated);',
     replace:
-      'await replaceContents(context, organizationId, updated);\n    await addValues(context, organizationId, created);',
+      'await replaceContents(context, organizationId, updated);\n    await addValues(context, organizationId, createdValues);',
     specs: ['transfer/import/imports'],
   },
   {

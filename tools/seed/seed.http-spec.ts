@@ -49,10 +49,10 @@ async function seed(
 
 async function configuration(organization: TestOrganization, project: string, environment: string): Promise<Effective> {
   const { body } = await organization.owner.get<Page<{ id: string }>>(`projects/?name=${project}`);
-  const reply = await organization.owner.get<Effective>(
+  const response = await organization.owner.get<Effective>(
     `projects/${body.results[0]?.id}/effective/?environment=${environment}`,
   );
-  return reply.body;
+  return response.body;
 }
 
 async function valueInProduction(organization: TestOrganization, project: string, name: string): Promise<Value> {

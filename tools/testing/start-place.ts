@@ -60,8 +60,8 @@ export class StartFolder {
     });
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (text += data));
-    const ended = once(child, 'close').then(([code]) => code as number | null);
-    const run = { process: child, text: () => text, ended };
+    const whenEnded = once(child, 'close').then(([code]) => code as number | null);
+    const run = { process: child, text: () => text, ended: whenEnded };
     this.runs.push(run);
     return run;
   }
@@ -76,7 +76,7 @@ export class StartFolder {
 
   isReady(name: Port): Promise<boolean> {
     return fetch(`${this.origin(name)}/readyz`).then(
-      (answer) => answer.ok,
+      (response) => response.ok,
       () => false,
     );
   }

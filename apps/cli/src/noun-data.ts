@@ -133,11 +133,11 @@ function containsValues(schema: Schema | undefined, visited = new Set<string>())
 const isSimple = (schema: Schema | undefined): boolean =>
   schema !== undefined && !['object', undefined].includes(resolve(schema.items ?? schema).type);
 
-function responseMembers(operation: Operation | undefined, inside?: string): Readonly<Record<string, Schema>> {
+function responseMembers(operation: Operation | undefined, parentPath?: string): Readonly<Record<string, Schema>> {
   if (!operation) return {};
   const { responses } = document.paths[operation.path]?.[operation.method] ?? { responses: {} };
   const { properties = {} } = resolve(responses[operation.status]?.content?.['application/json']?.schema ?? {});
-  return inside === undefined ? properties : (resolve(properties[inside]?.items ?? {}).properties ?? {});
+  return parentPath === undefined ? properties : (resolve(properties[parentPath]?.items ?? {}).properties ?? {});
 }
 
 function bodyMembers(operation: Operation | undefined, credentials: readonly string[]) {

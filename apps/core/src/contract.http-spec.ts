@@ -39,15 +39,15 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  const total = [...answers.values()].reduce((sum, count) => sum + count, 0);
-  const kinds = [...answers].map(([kind, count]) => `${count} ${kind}`).join(', ');
+  const total = [...countByStatus.values()].reduce((sum, count) => sum + count, 0);
+  const kinds = [...countByStatus].map(([kind, count]) => `${count} ${kind}`).join(', ');
   process.stdout.write(`contract: ${OPERATIONS.length} operations, ${total} answers checked: ${kinds}\n`);
   await core.close();
   await chat.close();
 });
 
 /** The number of checked responses by kind of request. */
-const answers = new Map<string, number>();
+const countByStatus = new Map<string, number>();
 
 interface SampleRequest {
   readonly client: RawClient;
@@ -67,18 +67,22 @@ async function send(
 ): Promise<Reply> {
   const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const target = parameters.size === 0 ? path : `${path}?${parameters}`;
-  const reply = await client.send(operation.method.toUpperCase(), target, { body });
-  answers.set(kind, (answers.get(kind) ?? 0) + 1);
-  if (findInputs(operation).statuses.has(reply.status)) return reply;
-  throw new Error(`${operation.id} is not described with ${reply.status}: ${reply.text}`);
+  const response = await client.send(operation.method.toUpperCase(), target, { body });
+  countByStatus.set(kind, (countByStatus.get(kind) ?? 0) + 1);
+  if (findInputs(operation).statuses.has(response.status)) return response;
+  throw new Error(`${operation.id} is not described with ${response.status}: ${response.text}`);
 }
 
 /** Sends a request that must succeed. */
 async function succeed(kind: string, operation: Operation, request: SampleRequest): Promise<Reply> {
-  const reply = await send(kind, operation, request);
+  const response = await send(kind, operation, request);
   const { status } = operation;
-  expect([reply.status, reply.status === status ? '' : reply.text, request.query]).toEqual([status, '', request.query]);
-  return reply;
+  expect([response.status, response.status === status ? '' : response.text, request.query]).toEqual([
+    status,
+    '',
+    request.query,
+  ]);
+  return response;
 }
 
 /** Operations that read share a fixture. Operations that delete or use up an object get a new one each. */
@@ -140,8 +144,8 @@ describe('the operation', () => {
       if (mustFit) expect([query, (body as Page<object>).results.length]).not.toEqual([query, 0]);
     }
     for (const query of impossible) {
-      const reply = await send('contradictory', operation, { ...fixture, query, body: await buildBody(context) });
-      expect(reply).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
+      const response = await send('contradictory', operation, { ...fixture, query, body: await buildBody(context) });
+      expect(response).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
     }
   });
 
@@ -153,16 +157,16 @@ describe('the operation', () => {
       const [query, body] = [await buildLeastQuery(context), await buildBody(context)];
       const before = await fixtures.revision();
 
-      const replies = await Promise.all(
+      const responses = await Promise.all(
         sample(wrongRequests(operation, query, body)).map(async ({ wrong, name, expected, ...request }) => {
-          const reply = await send('invalid', operation, { ...fixture, ...request });
+          const response = await send('invalid', operation, { ...fixture, ...request });
           // an error in the shape of another protocol does not name the member
-          const named = reply.status !== 400 || operation.protocol || name in (reply.body as object);
-          return [name, wrong, reply.status, reply.status === expected && named ? '' : reply.text, expected];
+          const named = response.status !== 400 || operation.protocol || name in (response.body as object);
+          return [name, wrong, response.status, response.status === expected && named ? '' : response.text, expected];
         }),
       );
 
-      expect(replies.filter(([, , , trouble]) => trouble !== '')).toEqual([]);
+      expect(responses.filter(([, , , trouble]) => trouble !== '')).toEqual([]);
       expect(await fixtures.revision()).toBe(before);
     },
   );

@@ -76,30 +76,30 @@ function namesAndNumbers(detail: string, expectedTexts: readonly string[]): read
 
 describe('the error catalogue', () => {
   it('has a case here for every error', () => {
-    const shown = Object.keys(ERROR_CASES).map((name) => name.replace(/,.*/, ''));
+    const caseNames = Object.keys(ERROR_CASES).map((name) => name.replace(/,.*/, ''));
     expect(catalogue.size).toBeGreaterThan(40);
-    expect([...new Set(shown)]).toEqual([...catalogue.keys()]);
+    expect([...new Set(caseNames)]).toEqual([...catalogue.keys()]);
   });
 
   it.each(Object.entries(ERROR_CASES).map(([code, [what]]) => [code, what]))(
     'describes %s correctly: %s',
     async (code) => {
       const [, errorCase, status, shape, ...expectedParts] = ERROR_CASES[code] as ErrorCase;
-      const reply = await errorCase(new ErrorCaseSetup(core, await core.organization()));
+      const response = await errorCase(new ErrorCaseSetup(core, await core.organization()));
 
-      expect([code, [status].flat()]).toEqual([code, expect.arrayContaining([reply.status])]);
-      const messages = readMessages(reply.body, shape);
-      expect([code, reply.text, messages]).toEqual([code, reply.text, expect.any(Array)]);
+      expect([code, [status].flat()]).toEqual([code, expect.arrayContaining([response.status])]);
+      const messages = readMessages(response.body, shape);
+      expect([code, response.text, messages]).toEqual([code, response.text, expect.any(Array)]);
       for (const message of messages as unknown[]) {
         expect([code, message]).toEqual([code, expect.stringMatching(/\S{2,}.*[.!`']?$/s)]);
       }
       for (const word of expectedParts)
         expect([code, (messages as string[]).join(' ')]).toEqual([code, expect.stringContaining(word)]);
-      expect(reply.headers['x-error-code']).toMatch(/^[a-z_]+$/);
+      expect(response.headers['x-error-code']).toMatch(/^[a-z_]+$/);
 
       const entry = catalogue.get(code.replace(/,.*/, ''));
-      expect([code, entry?.status]).toEqual([code, reply.status]);
-      expect([code, entry?.codes]).toEqual([code, expect.arrayContaining([reply.headers['x-error-code']])]);
+      expect([code, entry?.status]).toEqual([code, response.status]);
+      expect([code, entry?.codes]).toEqual([code, expect.arrayContaining([response.headers['x-error-code']])]);
       expect([code, entry?.shape]).toEqual([code, typeof shape === 'string' ? shape : shape.field]);
     },
   );
@@ -110,19 +110,19 @@ describe('the error catalogue', () => {
     const plain = await errorCase(await arrange());
     const accept = { accept: 'application/json, application/problem+json' };
     const setup = await arrange();
-    const reply = (await requestHeaders.run(accept, () => errorCase(setup))) as Reply<ProblemDetails>;
+    const response = (await requestHeaders.run(accept, () => errorCase(setup))) as Reply<ProblemDetails>;
 
-    expect([code, reply.headers['content-type']]).toEqual([code, 'application/problem+json']);
+    expect([code, response.headers['content-type']]).toEqual([code, 'application/problem+json']);
     expect(plain.headers['content-type']).toBe('application/json');
-    expect(plainBody(reply.body)).toEqual(plain.body);
+    expect(plainBody(response.body)).toEqual(plain.body);
     const { status, headers } = plain;
-    expect([reply.status, reply.body.code]).toEqual([status, headers['x-error-code']]);
+    expect([response.status, response.body.code]).toEqual([status, headers['x-error-code']]);
     const isWithoutPointer = Object.hasOwn(WITHOUT_POINTER, code);
-    expect([code, reply.body.pointer]).toEqual([code, isWithoutPointer ? '' : expect.stringMatching(/^\/./)]);
-    for (const { detail, params } of reply.body.errors ?? [reply.body]) {
-      const shown = Object.values(params).flat().join(', ');
+    expect([code, response.body.pointer]).toEqual([code, isWithoutPointer ? '' : expect.stringMatching(/^\/./)]);
+    for (const { detail, params } of response.body.errors ?? [response.body]) {
+      const shownParams = Object.values(params).flat().join(', ');
       for (const name of namesAndNumbers(detail, expectedTexts as string[])) {
-        expect([code, detail, shown]).toEqual([code, detail, expect.stringContaining(name)]);
+        expect([code, detail, shownParams]).toEqual([code, detail, expect.stringContaining(name)]);
       }
     }
   });
@@ -130,8 +130,8 @@ describe('the error catalogue', () => {
   it('sends problem details only to clients that name their type', async () => {
     const { owner } = await core.organization();
     for (const accept of ['*/*', 'application/*', 'application/json', 'application/problem+json;q=0', 'text/html']) {
-      const reply = await owner.get('projects/?page=x', { accept });
-      expect([accept, reply.headers['content-type'], reply.text]).toEqual([
+      const response = await owner.get('projects/?page=x', { accept });
+      expect([accept, response.headers['content-type'], response.text]).toEqual([
         accept,
         'application/json',
         '{"detail":"Invalid page."}',

@@ -88,8 +88,8 @@ export async function createCore(env: Env): Promise<Core> {
   });
   try {
     await app.init();
-    const trouble = await app.get(Database).trouble(DATABASE_TIMEOUT_MS);
-    if (trouble) throw new StartError(trouble);
+    const checkDatabase = await app.get(Database).trouble(DATABASE_TIMEOUT_MS);
+    if (checkDatabase) throw new StartError(checkDatabase);
     if (!env.STRATA_UNSAFE_DATABASE) await app.get(Database).assertDurable();
     await app.get(Bootstrap).checkRootKey();
   } catch (error) {

@@ -72,9 +72,9 @@ collectStartGarbage();
 
 /** Prints one sentence for an operator's error; only a bug prints its stack. */
 function giveUp(error: unknown): never {
-  const trouble = error instanceof StartError ? error.message : startErrorMessage(error);
-  if (trouble === null) throw error;
-  process.stderr.write(`${trouble}\n`);
+  const problem = error instanceof StartError ? error.message : startErrorMessage(error);
+  if (problem === null) throw error;
+  process.stderr.write(`${problem}\n`);
   return process.exit(1);
 }
 

@@ -134,11 +134,11 @@ describe('requests of old clients', () => {
   });
 
   it('may omit the last slash of a path, for reads and writes', async () => {
-    const created = await organization.owner.post<Project>('projects', { name: 'slash' });
-    expect(created).toMatchObject({ status: 201, headers: { location: created.body.url } });
-    const bare = created.body.url.replace(/\/$/, '');
+    const createResponse = await organization.owner.post<Project>('projects', { name: 'slash' });
+    expect(createResponse).toMatchObject({ status: 201, headers: { location: createResponse.body.url } });
+    const bare = createResponse.body.url.replace(/\/$/, '');
 
-    expect(await organization.owner.get(bare)).toMatchObject({ status: 200, body: created.body });
+    expect(await organization.owner.get(bare)).toMatchObject({ status: 200, body: createResponse.body });
     expect(await organization.owner.patch(bare, { description: 'x' })).toMatchObject({ status: 200 });
     expect(await organization.owner.get('projects?name=slash')).toMatchObject({ status: 200, body: { count: 1 } });
     expect(await organization.owner.delete(bare)).toMatchObject({ status: 204, text: '' });
@@ -259,15 +259,15 @@ describe('responses to old clients', () => {
   });
 
   it('list the supported authentication schemes if the credential is missing', async () => {
-    const answer = await fetch(`${core.origin}/api/v1/environments/`);
+    const response = await fetch(`${core.origin}/api/v1/environments/`);
 
-    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Api-Key, Bearer']);
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Api-Key, Bearer']);
   });
 
   it('have a Location with status 201, and neither body nor content type with status 204', async () => {
-    const created = await organization.owner.post<Environment>('environments/', { name: 'short-lived' });
-    expect(created).toMatchObject({ status: 201, headers: { location: created.body.url } });
-    const deleted = await organization.owner.delete(created.body.url);
+    const createResponse = await organization.owner.post<Environment>('environments/', { name: 'short-lived' });
+    expect(createResponse).toMatchObject({ status: 201, headers: { location: createResponse.body.url } });
+    const deleted = await organization.owner.delete(createResponse.body.url);
 
     expect(deleted).toMatchObject({ status: 204, text: '' });
     expect(deleted.headers).not.toHaveProperty('content-type');
@@ -278,8 +278,8 @@ describe('responses to old clients', () => {
     const published = await startSecondCore(core, { STRATA_PUBLIC_URL: 'https://config.example.com' });
     try {
       const headers = { authorization: await organization.authorization('VIEWER') };
-      const answer = await fetch(`${published.origin}/api/v1/environments/?page_size=2`, { headers });
-      const page = (await answer.json()) as Page<Environment>;
+      const response = await fetch(`${published.origin}/api/v1/environments/?page_size=2`, { headers });
+      const page = (await response.json()) as Page<Environment>;
 
       expect(page.next).toBe('https://config.example.com/api/v1/environments/?page_size=2&page=2');
       for (const { url } of page.results)

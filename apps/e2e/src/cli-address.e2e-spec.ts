@@ -121,9 +121,9 @@ test('commands trust the authority in NODE_EXTRA_CA_CERTS, and compare the host 
   const host = await tlsServer((request, response) => {
     const { host: _, ...headers } = request.headers;
     request.pipe(
-      http.request(`${core.origin}${request.url}`, { method: request.method ?? 'GET', headers }, (reply) => {
-        response.writeHead(reply.statusCode ?? 0, reply.headers);
-        reply.pipe(response);
+      http.request(`${core.origin}${request.url}`, { method: request.method ?? 'GET', headers }, (upstreamResponse) => {
+        response.writeHead(upstreamResponse.statusCode ?? 0, upstreamResponse.headers);
+        upstreamResponse.pipe(response);
       }),
     );
   });

@@ -167,13 +167,13 @@ test('the key of a service account is the only output, works until it is replace
 test('the token of a webhook is read from standard input, and is shown nowhere', async () => {
   const create =
     'webhook create alerts --event-type value_created,value_deleted --type slack --channel #ops --username strata';
-  const created = await strata.run([...create.split(' '), '--token-file', '-', '--json'], { input: `${CANARY}\n` });
-  expect(created.code).toBe(0);
-  expect(JSON.parse(created.stdout)).toMatchObject({ event_types: ['value_created', 'value_deleted'] });
+  const createdRun = await strata.run([...create.split(' '), '--token-file', '-', '--json'], { input: `${CANARY}\n` });
+  expect(createdRun.code).toBe(0);
+  expect(JSON.parse(createdRun.stdout)).toMatchObject({ event_types: ['value_created', 'value_deleted'] });
   await run('webhook change alerts --channel #alerts');
   const [webhook] = await strata.json<readonly object[]>(['webhook', 'list']);
   expect(webhook).toMatchObject({ name: 'alerts', configuration: { channel: '#alerts', username: 'strata' } });
-  expect(created.stdout + created.stderr + JSON.stringify(webhook)).not.toContain(CANARY);
+  expect(createdRun.stdout + createdRun.stderr + JSON.stringify(webhook)).not.toContain(CANARY);
   expect(await rows('webhook list')).toContainEqual(expect.arrayContaining(['alerts', 'active']));
   const argument = await strata.run([...create.split(' '), '--token', CANARY]);
   expect([argument.code, argument.stderr]).toEqual([2, expect.not.stringContaining(CANARY)]);
@@ -263,9 +263,14 @@ test('what a program reads is deleted only with --force, which only errors of de
 
 test('hidden characters in names are spelled out', async () => {
   const name = 'ci\u202e';
-  const created = await strata.run(['service-account', 'create', name]);
+  const createdRun = await strata.run(['service-account', 'create', name]);
   await strata.run(['group', 'create', 'team', '--user', name]);
-  const outputs = [created.stderr, await run('group list'), await run('service-account list'), await run('key list')];
+  const outputs = [
+    createdRun.stderr,
+    await run('group list'),
+    await run('service-account list'),
+    await run('key list'),
+  ];
   for (const output of outputs) expect(output).toContain('ci\\u{202e}');
   expect(outputs.join('')).not.toContain('\u202e');
 });

@@ -48,8 +48,8 @@ test('set of an unknown name changes nothing, and suggests --create', async () =
 });
 
 test('set reads a secret from standard input, rejects it as an argument, and shows it nowhere', async () => {
-  const created = await strata.run(['set', 'PASSWORD', '--create', '--secret'], { input: `${CANARY}\n` });
-  expect([created.code, created.stderr]).toEqual([0, '']);
+  const createdRun = await strata.run(['set', 'PASSWORD', '--create', '--secret'], { input: `${CANARY}\n` });
+  expect([createdRun.code, createdRun.stderr]).toEqual([0, '']);
   expect((await strata.run(['get', 'PASSWORD', '--reveal'])).stdout).toBe(`${CANARY}\n`);
   const argument = await strata.run(['set', `TOKEN=${CANARY}`, '--create', '--secret']);
   expect([argument.code, argument.stderr]).toEqual([2, expect.stringContaining('must not be an argument')]);
@@ -73,7 +73,7 @@ test('set reads a secret from standard input, rejects it as an argument, and sho
   ])
     for (const json of [[], ['--json']]) {
       const { stdout, stderr } = await strata.run([...args, ...json]);
-      expect(`${created.stdout}${argument.stderr}${stdout}${stderr}`).not.toContain(CANARY);
+      expect(`${createdRun.stdout}${argument.stderr}${stdout}${stderr}`).not.toContain(CANARY);
     }
 });
 
@@ -110,8 +110,12 @@ test('apply does what was planned from a file, or nothing if the effects have ch
   expect([outdated.code, outdated.stderr, await port()]).toEqual([8, expect.stringContaining('strata plan'), '9000\n']);
 
   await strata.run(['unset', 'PORT']);
-  const { plan_hash: again } = await strata.json<{ readonly plan_hash: string }>(['plan', '--file', 'release.yaml']);
-  expect((await strata.run(['apply', '--file', 'release.yaml', '--plan', again])).code).toBe(0);
+  const { plan_hash: secondResult } = await strata.json<{ readonly plan_hash: string }>([
+    'plan',
+    '--file',
+    'release.yaml',
+  ]);
+  expect((await strata.run(['apply', '--file', 'release.yaml', '--plan', secondResult])).code).toBe(0);
   expect(await port()).toBe('8082\n');
 });
 

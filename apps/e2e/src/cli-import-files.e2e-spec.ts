@@ -59,9 +59,9 @@ test('files are planned, imported as one changeset, and store nothing when they 
   expect(await values('production')).toEqual({
     ...{ texts: { PORT: '8443', DB_PASSWORD: CANARY }, secrets: ['DB_PASSWORD'] },
   });
-  const again = await strata.run([...files, '--yes']);
-  expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('Nothing has changed')]);
-  expect([planned, applied, again].map(({ stdout, stderr }) => stdout + stderr).join('')).not.toContain(CANARY);
+  const secondRun = await strata.run([...files, '--yes']);
+  expect([secondRun.code, secondRun.stdout]).toEqual([0, expect.stringContaining('Nothing has changed')]);
+  expect([planned, applied, secondRun].map(({ stdout, stderr }) => stdout + stderr).join('')).not.toContain(CANARY);
 });
 
 test('references are reported and stored as text, unless --resolve-references is set', async () => {
@@ -95,8 +95,8 @@ test('standard input is imported into the selected environment, and --create-pro
   const missing = await strata.run(['import', '-', '--yes', '--project', 'cart'], { input });
   expect([missing.code, missing.stderr]).toEqual([4, expect.stringContaining('"cart" does not exist')]);
   const admin = await CommandLine.signedIn(core.origin, await shop.organization.authorization('ADMIN'), 'cart');
-  const created = await admin.run(['import', '-', '--yes', '--create-project', '-e', 'production'], { input });
-  expect([created.code, created.stdout]).toEqual([0, expect.stringContaining('create Project cart')]);
+  const createdRun = await admin.run(['import', '-', '--yes', '--create-project', '-e', 'production'], { input });
+  expect([createdRun.code, createdRun.stdout]).toEqual([0, expect.stringContaining('create Project cart')]);
   expect((await admin.run(['get', 'PORT', '-e', 'production'])).stdout).toBe('1\n');
   admin.remove();
 });

@@ -148,9 +148,9 @@ test('an import without a connection says how to continue', async () => {
   const url = await servers.serve((request, response) => {
     if (request.method === 'POST' && ++writes > 1) return void response.destroy();
     const { method, headers } = request;
-    const forwarded = http.request(`${core.origin}${request.url}`, { method, headers }, (reply) => {
-      response.writeHead(reply.statusCode ?? 0, reply.headers);
-      reply.pipe(response);
+    const forwarded = http.request(`${core.origin}${request.url}`, { method, headers }, (upstreamResponse) => {
+      response.writeHead(upstreamResponse.statusCode ?? 0, upstreamResponse.headers);
+      upstreamResponse.pipe(response);
     });
     request.pipe(forwarded);
   });

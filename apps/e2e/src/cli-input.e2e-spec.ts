@@ -51,12 +51,12 @@ describe('input that is not UTF-8', () => {
   it('is rejected as an argument', async () => {
     const script = `exec "$0" "$1" set "NAME=$(printf 'caf\\351')" --create`;
     const child = shop.strata.startProgram('/bin/sh', ['-c', script, process.execPath, PROGRAM]);
-    let shown = '';
+    let shownText = '';
     child.stderr?.on('data', (data) => {
-      shown += String(data);
+      shownText += String(data);
     });
     const code = await new Promise((resolve) => child.once('close', resolve));
-    expect([code, shown]).toEqual([2, expect.stringContaining('An argument is not UTF-8.')]);
+    expect([code, shownText]).toEqual([2, expect.stringContaining('An argument is not UTF-8.')]);
     expect(await shop.strata.json(['list'])).toEqual([]);
   });
 

@@ -35,8 +35,8 @@ beforeEach(async () => {
   account = body.id;
   rules = `${body.url}trust-rules/`;
   const trustRule = { issuer: issuer.url, audience: CLAIMS.aud, subject: CLAIMS.sub };
-  const created = await organization.owner.post<TrustRule>(rules, trustRule);
-  rule = `${rules}${created.body.id}/`;
+  const createResponse = await organization.owner.post<TrustRule>(rules, trustRule);
+  rule = `${rules}${createResponse.body.id}/`;
   const project = await organization.project({ name: 'shop' });
   const parameter = await organization.parameter({ project, name: 'PASSWORD', secret: true });
   value = await organization.value({ parameter, internal_value: CANARY });
@@ -106,7 +106,7 @@ test('bisect of a pod reads the renewed token when its session has ended', async
   const child = strata.start(['bisect', '--good', String(good), '--', process.execPath, '-e', code], { env });
   let output = '';
   child.stdout?.on('data', (part) => (output += part));
-  const ended = once(child, 'close');
+  const whenEnded = once(child, 'close');
   await eventually('the first check runs', () => fs.existsSync(started));
 
   const renewed = { ...CLAIMS, sub: `${CLAIMS.sub}-renewed` };
@@ -114,7 +114,7 @@ test('bisect of a pod reads the renewed token when its session has ended', async
   await organization.owner.post(rules, { issuer: issuer.url, audience: CLAIMS.aud, subject: renewed.sub });
   await organization.owner.delete(rule);
   fs.writeFileSync(go, '');
-  expect([(await ended)[0], output]).toEqual([0, expect.stringContaining(`Revision ${culprit} `)]);
+  expect([(await whenEnded)[0], output]).toEqual([0, expect.stringContaining(`Revision ${culprit} `)]);
 });
 
 test('a token that no rule accepts ends with 3, and the error does not contain it', async () => {

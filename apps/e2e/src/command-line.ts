@@ -55,8 +55,12 @@ export class CommandLine {
   async run(args: readonly string[], { input = '', ...options }: RunOptions = {}): Promise<Run> {
     const child = this.start(args, options);
     child.stdin?.on('error', () => undefined).end(input);
-    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-    const [stdout, stderr, code] = await Promise.all([text(child.stdout as never), text(child.stderr as never), ended]);
+    const whenEnded = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const [stdout, stderr, code] = await Promise.all([
+      text(child.stdout as never),
+      text(child.stderr as never),
+      whenEnded,
+    ]);
     return { code, stdout, stderr };
   }
 

@@ -40,9 +40,9 @@ describe(`the account page of the console${reason}`, () => {
   journey('changes the password, keeps this session and ends all others', async () => {
     const organization = await core().organization();
     const member = await memberOf(organization);
-    const [here, elsewhere] = [await visitor('/account'), await visitor('/projects')];
-    for (const person of [here, elsewhere]) await person.signIn(member);
-    await elsewhere.page.getByRole('link', { name: 'History' }).waitFor();
+    const [here, otherPerson] = [await visitor('/account'), await visitor('/projects')];
+    for (const person of [here, otherPerson]) await person.signIn(member);
+    await otherPerson.page.getByRole('link', { name: 'History' }).waitFor();
     const password = `new-${randomUUID()}`;
 
     const change = async (old: string) => {
@@ -57,10 +57,10 @@ describe(`the account page of the console${reason}`, () => {
 
     await here.page.goto('/projects');
     await here.page.getByRole('link', { name: 'History' }).waitFor();
-    await elsewhere.page.reload();
-    await elsewhere.page.waitForURL('**/sign-in**');
-    await elsewhere.signIn({ ...member, password });
-    await elsewhere.page.getByRole('link', { name: 'History' }).waitFor();
+    await otherPerson.page.reload();
+    await otherPerson.page.waitForURL('**/sign-in**');
+    await otherPerson.signIn({ ...member, password });
+    await otherPerson.page.getByRole('link', { name: 'History' }).waitFor();
     expect(await here.everythingReadable()).not.toContain(password);
     expect(await here.allErrors()).toEqual([]);
   });
@@ -68,9 +68,9 @@ describe(`the account page of the console${reason}`, () => {
   journey('signs out everywhere after a confirmation that states the consequences', async () => {
     const organization = await core().organization();
     const member = await memberOf(organization);
-    const [here, elsewhere] = [await visitor('/account'), await visitor('/projects')];
-    for (const person of [here, elsewhere]) await person.signIn(member);
-    await elsewhere.page.getByRole('link', { name: 'History' }).waitFor();
+    const [here, otherPerson] = [await visitor('/account'), await visitor('/projects')];
+    for (const person of [here, otherPerson]) await person.signIn(member);
+    await otherPerson.page.getByRole('link', { name: 'History' }).waitFor();
     await here.page.getByRole('button', { name: 'Sign out everywhere …' }).click();
     await here.page.getByText('All your sessions and tokens end within one second').waitFor();
     expect(await here.accessibilityViolations()).toEqual([]);
@@ -78,16 +78,16 @@ describe(`the account page of the console${reason}`, () => {
     await here.page.getByRole('button', { name: 'Sign out everywhere', exact: true }).click();
 
     await here.page.getByRole('heading', { name: 'Sign in to Strata' }).waitFor();
-    await elsewhere.page.reload();
-    await elsewhere.page.waitForURL('**/sign-in**');
+    await otherPerson.page.reload();
+    await otherPerson.page.waitForURL('**/sign-in**');
     expect(await here.allErrors()).toEqual([]);
   });
 
   journey('lists the sessions of the user, and ends one, which signs out another browser within moments', async () => {
     const organization = await core().organization();
     const member = await memberOf(organization);
-    const [here, elsewhere] = [await visitor('/account'), await visitor('/projects')];
-    for (const person of [elsewhere, here]) {
+    const [here, otherPerson] = [await visitor('/account'), await visitor('/projects')];
+    for (const person of [otherPerson, here]) {
       await person.signIn(member);
       await person.live();
     }
@@ -100,7 +100,7 @@ describe(`the account page of the console${reason}`, () => {
 
     await rows.filter({ hasNotText: 'This browser' }).getByRole('button', { name: 'End this session' }).click();
 
-    await elsewhere.page.waitForURL('**/sign-in**');
+    await otherPerson.page.waitForURL('**/sign-in**');
     await here.page.waitForFunction('document.querySelectorAll("tbody tr").length === 1');
     await ownRow.waitFor();
     expect(await here.allErrors()).toEqual([]);

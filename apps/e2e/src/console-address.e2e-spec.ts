@@ -26,8 +26,8 @@ describe(`the URL of a console page${reason}`, () => {
     await secondPage.goto(address);
     await secondPage.getByRole('complementary').getByText('good day').first().waitFor();
     await secondPage.getByRole('row').filter({ hasText: 'TOKEN' }).waitFor();
-    const shown = await secondPage.getByRole('columnheader').allTextContents();
-    expect(shown).toEqual(['Parameter', 'defaultroot', 'productioninherits default', 'staginginherits default']);
+    const headers = await secondPage.getByRole('columnheader').allTextContents();
+    expect(headers).toEqual(['Parameter', 'defaultroot', 'productioninherits default', 'staginginherits default']);
     const names = (await secondPage.getByRole('rowheader').allTextContents()).map((name) => name.trim());
     expect(names).toEqual(['GREETING', 'LINK', 'TOKEN']);
     expect(await secondPage.locator('[role="gridcell"][tabindex="0"]').textContent()).toBe('good day, set here');

@@ -122,8 +122,8 @@ export class ConsolePerson {
 
   /** Starts a session with a request instead of the sign-in page. */
   async beginSession(origin: string, credential: { readonly email: string; readonly password: string }): Promise<void> {
-    const answer = await this.page.request.post('/session', { data: credential, headers: { origin } });
-    if (!answer.ok()) throw new Error(await answer.text());
+    const response = await this.page.request.post('/session', { data: credential, headers: { origin } });
+    if (!response.ok()) throw new Error(await response.text());
   }
 
   /** Returns the errors and warnings that the page logged, and the violations of its content security policy. */
@@ -280,9 +280,9 @@ export class ConsolePerson {
 
   /** Returns what the page shows to a user who looks for the reason of a failure: its URL, headings, notes, and logged errors. */
   async describeState(): Promise<string> {
-    const shown = this.page.locator('h1, h2, h3, [role="alert"], [role="status"]');
+    const shownTexts = this.page.locator('h1, h2, h3, [role="alert"], [role="status"]');
     const texts = await Promise.race([
-      shown.allInnerTexts().catch((error: unknown) => [String(error)]),
+      shownTexts.allInnerTexts().catch((error: unknown) => [String(error)]),
       sleep(5_000, ['The page does not respond.']),
     ]);
     return [this.page.url(), ...texts.filter(Boolean), ...this.errors].join('\n  ');

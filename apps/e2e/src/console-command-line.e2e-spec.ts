@@ -44,8 +44,8 @@ async function login(...args: readonly string[]): Promise<Login> {
   });
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
   const stdout = text(child.stdout as never);
-  const ended = Promise.all([code, stdout]).then(([code, stdout]) => ({ code, stdout, stderr: printed.join('') }));
-  return { child, address: new URL(await printedAddress), ended };
+  const whenEnded = Promise.all([code, stdout]).then(([code, stdout]) => ({ code, stdout, stderr: printed.join('') }));
+  return { child, address: new URL(await printedAddress), ended: whenEnded };
 }
 
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow sign-in' }).click();
@@ -103,9 +103,9 @@ describe(`the sign-in of the command line by browser${reason}`, () => {
     expect((await fetch(`${listener}//?code=x&state=${state}`)).status).toBe(404);
     expect((await fetch(`${listener}/?code=x&state=${state}`, { method: 'POST' })).status).toBe(404);
 
-    const answer = await fetch(`${listener}/?code=wrong&state=${state}`, { redirect: 'manual' });
+    const response = await fetch(`${listener}/?code=wrong&state=${state}`, { redirect: 'manual' });
 
-    expect([answer.status, answer.headers.get('location')]).toEqual([
+    expect([response.status, response.headers.get('location')]).toEqual([
       ...[303, `${gateway().origin}/command-line?result=failed`],
     ]);
     const { code, stderr } = await ended;

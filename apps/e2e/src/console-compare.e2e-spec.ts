@@ -15,9 +15,9 @@ const set = (environment: string, values: object) => ({
 });
 
 async function apply(organization: TestOrganization, ...operations: readonly object[]): Promise<number> {
-  const answer = await organization.owner.post<AppliedChangeset>('changesets/', { operations });
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.body.revision;
+  const response = await organization.owner.post<AppliedChangeset>('changesets/', { operations });
+  if (response.status !== 201) throw new Error(response.text);
+  return response.body.revision;
 }
 
 async function projectId(organization: TestOrganization): Promise<string> {

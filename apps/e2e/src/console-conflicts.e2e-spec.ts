@@ -140,8 +140,8 @@ describe(`a draft of a value that changes meanwhile${reason}`, () => {
       await person.live();
       await person.write('GREETING', PRODUCTION, 'mine');
       const { organization, web } = shop;
-      const again = { values: { GREETING: 'good day' }, touch: true };
-      await organization.owner.put(`${web.url}values/?environment=production`, again);
+      const secondResult = { values: { GREETING: 'good day' }, touch: true };
+      await organization.owner.put(`${web.url}values/?environment=production`, secondResult);
       await person.page.reload();
       await person.page.getByText('1 change').waitFor();
       await person.live();

@@ -143,8 +143,10 @@ describe(`connecting a program in the console${reason}`, () => {
     const program = new RawClient(core().origin, `Api-Key ${key}`);
     const statuses = [];
     for (const id of [web.id, web.depends_on ?? '', otherProject.id]) {
-      const reply = await program.get(`projects/${id.split('/').findLast(Boolean)}/effective/?environment=production`);
-      statuses.push(reply.status);
+      const response = await program.get(
+        `projects/${id.split('/').findLast(Boolean)}/effective/?environment=production`,
+      );
+      statuses.push(response.status);
     }
     expect(statuses).toEqual([200, 200, 403]);
 

@@ -49,9 +49,10 @@ async function takePictures(cell: Locator): Promise<ReadonlyMap<string, string>>
   for (const [meaning, attributes] of Object.entries(MEANINGS)) {
     const marks = { 'data-origin': 'inherited', tabindex: '-1', ...attributes };
     await cell.evaluate((element, all) => {
-      const changed = element as unknown as ChangeableElement;
-      for (const name of ['data-draft', 'data-fresh', 'data-source', 'data-selected']) changed.removeAttribute(name);
-      for (const [name, value] of Object.entries(all)) changed.setAttribute(name, value);
+      const changedElement = element as unknown as ChangeableElement;
+      for (const name of ['data-draft', 'data-fresh', 'data-source', 'data-selected'])
+        changedElement.removeAttribute(name);
+      for (const [name, value] of Object.entries(all)) changedElement.setAttribute(name, value);
     }, marks);
     pictures.set(meaning, await picture(cell));
   }
@@ -181,10 +182,10 @@ describe(`the console with high contrast${reason}`, () => {
     );
 
     await page.goto('/history');
-    const current = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' });
-    await check('current page', current, unselect);
-    await current.focus();
-    await check('focus', current, (element) => element.blur(), page.getByRole('navigation', { name: 'Main' }));
+    const currentLink = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' });
+    await check('current page', currentLink, unselect);
+    await currentLink.focus();
+    await check('focus', currentLink, (element) => element.blur(), page.getByRole('navigation', { name: 'Main' }));
 
     expect(same).toEqual([]);
     expect(await person.accessibilityViolations({ type: 'rule', values: ['color-contrast'] })).toEqual([]);

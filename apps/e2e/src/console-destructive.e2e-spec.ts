@@ -17,7 +17,7 @@ interface PageElement {
 
 /** Returns the names of the shown buttons and links that delete or end something, and whether they are red. */
 async function destructiveIn(page: Page): Promise<readonly (readonly [name: string, isRed: boolean])[]> {
-  const shown = await page.locator('main, dialog').evaluateAll((regions) => {
+  const shownButtons = await page.locator('main, dialog').evaluateAll((regions) => {
     const { document, getComputedStyle } = globalThis as unknown as {
       document: {
         createElement(tag: string): { style: { color: string }; remove(): void };
@@ -38,7 +38,7 @@ async function destructiveIn(page: Page): Promise<readonly (readonly [name: stri
           [element.ariaLabel ?? element.textContent.trim(), getComputedStyle(element).color === red] as const,
       );
   });
-  return shown.filter(([name]) => DESTRUCTIVE.test(name));
+  return shownButtons.filter(([name]) => DESTRUCTIVE.test(name));
 }
 
 /** Creates one object of each kind that can be deleted. */
@@ -53,7 +53,7 @@ async function createAll() {
     event_types: ['project_created'],
     configuration,
   });
-  const created = [
+  const createdObjects = [
     webhook,
     await owner.post<Template>(`${web.url}templates/`, { name: 'page', body: 'x' }),
     await owner.post<Tag>(`${production.url}tags/`, { name: 'v1' }),
@@ -69,7 +69,7 @@ async function createAll() {
     }),
     await owner.patch(web.url, { access_controlled: true }),
   ];
-  for (const { status, text } of created) if (status >= 300) throw new Error(text);
+  for (const { status, text } of createdObjects) if (status >= 300) throw new Error(text);
   const [type] = (await owner.get<{ results: { url: string }[] }>('types/?name=port')).body.results;
   const rule = await owner.post<{ id: string }>(`${type?.url}rules/`, { type: 'min', constraint: '1' });
   const [tag] = (await owner.get<{ results: Tag[] }>(`${production.url}tags/`)).body.results;

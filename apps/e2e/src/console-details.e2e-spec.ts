@@ -32,12 +32,12 @@ describe(`the page of an object in the console${reason}`, () => {
     await has('Access', 'Everyone, by role');
     await person.live();
     const set = { project: 'base', environment: 'production', values: { REGION: 'south' } };
-    const changed = await applyChangesetTo(organization, [{ set }]);
+    const changedRevision = await applyChangesetTo(organization, [{ set }]);
     await has('Values', '2 set here, in 2 projects');
     await has('Last change', /^(just now|1 minute ago) by Owner$/);
     expect(await person.violationsInEveryLook()).toEqual([]);
     await fact(page, 'Last change').getByRole('link').click();
-    await page.waitForURL(`**/history/${changed}`);
+    await page.waitForURL(`**/history/${changedRevision}`);
     expect(await person.allErrors()).toEqual([]);
   });
 

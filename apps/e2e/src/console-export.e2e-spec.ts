@@ -139,15 +139,15 @@ describe(`the export in the console${reason}`, () => {
       expect(await downloaded(person, 'Download with secrets')).toEqual({ name: 'web.production.env', text: expected });
       expect(await person.everythingReadable()).not.toContain(CANARY);
       await page.getByRole('button', { name: 'Show for 30 seconds' }).click();
-      const shown = page.getByLabel('File with secrets');
-      expect(await shown.textContent()).toBe(expected);
+      const shownFile = page.getByLabel('File with secrets');
+      expect(await shownFile.textContent()).toBe(expected);
       await page.getByRole('button', { name: 'Hide' }).click();
-      await shown.waitFor({ state: 'detached' });
+      await shownFile.waitFor({ state: 'detached' });
 
       await page.getByRole('button', { name: 'Show for 30 seconds' }).click();
-      await shown.waitFor();
+      await shownFile.waitFor();
       await blurWindow(person);
-      await shown.waitFor({ state: 'detached' });
+      await shownFile.waitFor({ state: 'detached' });
       expect(await person.everythingReadable()).not.toContain(CANARY);
       expect(await untilRevealed(organization, 'Ada')).toContain('Ada');
       expect(await person.allErrors()).toEqual([]);

@@ -17,7 +17,7 @@ async function createHistory() {
   const set = (environment: string, values: object) => ({
     set: { project: 'web', environment, create_missing: true, values },
   });
-  const created = await apply('A shop on the web', [
+  const createdRevision = await apply('A shop on the web', [
     { operation: 'projects_create', body: { name: 'web' } },
     set('default', { PORT: '80', TOKEN: { value: FIRST_CANARY, secret: true }, GONE: 'soon' }),
   ]);
@@ -25,7 +25,7 @@ async function createHistory() {
     set('production', { PORT: 'tls443', TOKEN: { value: SECOND_CANARY, secret: true } }),
   ]);
   const removed = await apply('Tidied up', [{ unset: { project: 'web', environment: 'default', names: ['GONE'] } }]);
-  return { organization, created, released, removed };
+  return { organization, created: createdRevision, released, removed };
 }
 
 /** Creates more changesets than fit on a page. */
@@ -80,7 +80,7 @@ describe(`the history in the console${reason}`, () => {
   });
 
   journey('shows the timeline of a parameter and of an environment', async () => {
-    const { organization, created, released } = await createHistory();
+    const { organization, created: createdRevision, released } = await createHistory();
     const person = await signedIn(organization, '/projects/web/history/PORT');
     const { page } = person;
     await page.getByText('not set becomes tls443').waitFor();
@@ -92,7 +92,7 @@ describe(`the history in the console${reason}`, () => {
     expect(await occasions.count()).toBe(2);
     expect(await occasions.nth(0).textContent()).toContain(`revision ${released}productionnot set becomes tls443`);
     expect(await occasions.nth(1).textContent()).toContain(
-      `revision ${created}Restore to this revisioncreated the parameterdefaultnot set becomes 80`,
+      `revision ${createdRevision}Restore to this revisioncreated the parameterdefaultnot set becomes 80`,
     );
     await person.open('/projects/web/history/TOKEN');
     await page.getByText('secret string of').waitFor();

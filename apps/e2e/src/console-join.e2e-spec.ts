@@ -125,9 +125,9 @@ describe(`the link of an invitation in the console${reason}`, () => {
     const { page } = person;
     await page.route('**/graphql', async (route) => {
       // The test cannot wait for seven days, so it changes the time in the response. A spec of the core tests the expiry itself.
-      const answer = await route.fetch();
-      const text = (await answer.text()).replace('"state":"open"', '"state":"expired"');
-      await route.fulfill({ response: answer, body: text });
+      const response = await route.fetch();
+      const text = (await response.text()).replace('"state":"open"', '"state":"expired"');
+      await route.fulfill({ response, body: text });
     });
     await page.goto(address);
     await page.getByRole('heading', { name: 'Link expired' }).waitFor();

@@ -27,8 +27,8 @@ export async function createNamedObjects(core: RunningCore, name: string): Promi
   ]);
   const group = await owner.post<Group>('groups/', { ...described, users: [] });
   await storeName(core.database.url, placeholder, name);
-  const replies: Reply[] = [group];
-  replies.push(
+  const responses: Reply[] = [group];
+  responses.push(
     await owner.post('serviceaccounts/', { name, description: name, role: 'VIEWER' }),
     await owner.post('webhooks/', {
       name,
@@ -39,13 +39,13 @@ export async function createNamedObjects(core: RunningCore, name: string): Promi
   );
   const [type] = (await owner.get<{ results: ParameterType[] }>(`types/?name=${encodeURIComponent(name)}`)).body
     .results;
-  replies.push(await owner.post(`${type?.url}rules/`, { type: 'regex', constraint: '[\u05d0-\u05ea]+' }));
+  responses.push(await owner.post(`${type?.url}rules/`, { type: 'regex', constraint: '[\u05d0-\u05ea]+' }));
   const { url: scope } = await organization.environmentNamed(name);
-  replies.push(await owner.post(`${scope}tags/`, { name: 'v1', description: name }));
+  responses.push(await owner.post(`${scope}tags/`, { name: 'v1', description: name }));
   const { url: principal } = (await owner.get<User>('users/current/')).body;
-  replies.push(await owner.post('grants/', { principal, scope, role: 'OWNER' }));
-  replies.push(await owner.post('grants/', { principal: group.body.url, scope, role: 'ADMIN' }));
-  replies.push(await owner.patch<Organization>(`organizations/${organization.id}/`, { name }));
-  for (const answer of replies) if (answer.status >= 300) throw new Error(answer.text);
+  responses.push(await owner.post('grants/', { principal, scope, role: 'OWNER' }));
+  responses.push(await owner.post('grants/', { principal: group.body.url, scope, role: 'ADMIN' }));
+  responses.push(await owner.patch<Organization>(`organizations/${organization.id}/`, { name }));
+  for (const response of responses) if (response.status >= 300) throw new Error(response.text);
   return organization;
 }

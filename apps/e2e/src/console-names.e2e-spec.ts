@@ -74,8 +74,8 @@ describe(`names in the console${reason}`, () => {
       await organization.owner.post('groups/', { name: 'anyone', users: [] });
       const person = await signedIn(organization, '/projects', { role: 'OWNER' });
       const { page } = person;
-      const shown = page.getByText('good⟨U+202E⟩gpj⟨U+2069⟩אבג').first();
-      await shown.waitFor();
+      const shownName = page.getByText('good⟨U+202E⟩gpj⟨U+2069⟩אבג').first();
+      await shownName.waitFor();
       const part = encodeURIComponent(name);
       const settings = `/projects/${part}/settings`;
       /** The paths of the pages, with a text that each page contains once it is complete. */
@@ -104,7 +104,7 @@ describe(`names in the console${reason}`, () => {
       for (const [address, expectedText] of Object.entries(pages)) {
         await person.open(address);
         await page.getByRole('main').getByText(expectedText).first().waitFor();
-        await shown.waitFor({ state: 'attached' });
+        await shownName.waitFor({ state: 'attached' });
         problems[address] = await findBidiProblems(page);
       }
       expect(problems).toEqual(Object.fromEntries(Object.keys(pages).map((address) => [address, []])));

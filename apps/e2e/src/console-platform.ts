@@ -42,7 +42,7 @@ export async function applyChangesetTo(
   operations: readonly object[],
   message?: string,
 ): Promise<number> {
-  const answer = await organization.owner.post<AppliedChangeset>('changesets/', { operations, message });
-  if (answer.status !== 201) throw new Error(answer.text);
-  return answer.body.revision;
+  const response = await organization.owner.post<AppliedChangeset>('changesets/', { operations, message });
+  if (response.status !== 201) throw new Error(response.text);
+  return response.body.revision;
 }

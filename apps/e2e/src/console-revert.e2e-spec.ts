@@ -17,10 +17,10 @@ async function createRelease() {
   const organization = await core().organization();
   const project = { operation: 'projects_create', body: { name: 'web' } };
   const values = { PORT: '80', HOST: 'old.example', TOKEN: { value: 'first', secret: true } };
-  const created = await applyChangesetTo(organization, [project, set('default', values)], 'A shop on the web');
+  const createdRevision = await applyChangesetTo(organization, [project, set('default', values)], 'A shop on the web');
   const release = { PORT: '443', HOST: 'new.example', TOKEN: { value: CANARY, secret: true } };
   const released = await applyChangesetTo(organization, [set('production', release)], 'Release 42 of the shop');
-  return { organization, created, released };
+  return { organization, created: createdRevision, released };
 }
 
 async function latest(organization: TestOrganization): Promise<number | undefined> {

@@ -50,11 +50,11 @@ describe(`single sign-on in the console${reason}`, () => {
   journey('is required by an owner who keeps a password, and signs out members with passwords', async () => {
     const [owner, member] = [await memberOf(organization, 'OWNER'), await memberOf(organization, 'ADMIN')];
     await ownerWithoutPassword(`grace@${DOMAIN}`);
-    const [here, elsewhere] = [await visitor('/organization'), await visitor('/organization')];
-    await elsewhere.signIn(member);
-    await elsewhere.page.getByText('Members can sign in with a password as well.').waitFor();
-    await elsewhere.live();
-    expect(await elsewhere.page.getByRole('checkbox').count()).toBe(0);
+    const [here, otherPerson] = [await visitor('/organization'), await visitor('/organization')];
+    await otherPerson.signIn(member);
+    await otherPerson.page.getByText('Members can sign in with a password as well.').waitFor();
+    await otherPerson.live();
+    expect(await otherPerson.page.getByRole('checkbox').count()).toBe(0);
     await here.signIn(owner);
     const { page } = here;
     const section = page.getByRole('region', { name: 'Single sign-on' });
@@ -80,9 +80,9 @@ describe(`single sign-on in the console${reason}`, () => {
     await save.click();
 
     await section.getByText('Saved.').waitFor();
-    await elsewhere.page.waitForURL('**/sign-in**');
-    await elsewhere.signIn(member);
-    await elsewhere.page.getByRole('alert').filter({ hasText: 'requires single sign-on' }).waitFor();
+    await otherPerson.page.waitForURL('**/sign-in**');
+    await otherPerson.signIn(member);
+    await otherPerson.page.getByRole('alert').filter({ hasText: 'requires single sign-on' }).waitFor();
     await page.reload();
     expect(await section.getByRole('checkbox').isChecked()).toBe(true);
     expect(await chosen()).toBe(`Ada · ${owner.email}`);
@@ -91,8 +91,8 @@ describe(`single sign-on in the console${reason}`, () => {
     await section.getByRole('checkbox').uncheck();
     await save.click();
     await section.getByText('Saved.').waitFor();
-    await elsewhere.signIn(member);
-    await elsewhere.page.getByText('Members can sign in with a password as well.').waitFor();
+    await otherPerson.signIn(member);
+    await otherPerson.page.getByText('Members can sign in with a password as well.').waitFor();
   });
 
   journey('cannot be required without an identity provider, which the page says', async () => {

@@ -203,8 +203,8 @@ describe(`webhooks in the console${reason}`, () => {
     await delayed.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^Send again/ }).click();
     await page.getByText(/^Delivered to/).waitFor();
-    const again = chat.messages(configuration.channel).filter(({ text }) => text.includes('project arrived'));
-    expect(again).toHaveLength(2);
+    const secondList = chat.messages(configuration.channel).filter(({ text }) => text.includes('project arrived'));
+    expect(secondList).toHaveLength(2);
     expect(await person.allErrors()).toEqual([]);
   });
 

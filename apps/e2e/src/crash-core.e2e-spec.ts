@@ -80,8 +80,8 @@ describe('SIGTERM to the core under load', () => {
     await blocker.query('rollback');
     await blocker.end();
 
-    const answers = await Promise.all(running);
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const responses = await Promise.all(running);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
     expect(await core.ended).toEqual({ code: 0, signal: null });
     await start();
     const names = (await organization.owner.get<{ count: number }>('environments/?name__icontains=late')).body.count;

@@ -73,7 +73,7 @@ describe('while the database is down', () => {
     await postgres.stop();
 
     const viewer = org.as('CONTRIB');
-    const answers = await Promise.race([
+    const responses = await Promise.race([
       Promise.all([
         viewer.get('environments/'),
         viewer.post('environments/', { name: 'too early' }),
@@ -82,8 +82,8 @@ describe('while the database is down', () => {
       sleep(2_500, [], { ref: false }),
     ]);
 
-    expect(answers).toHaveLength(3);
-    for (const { status, headers, body } of answers) {
+    expect(responses).toHaveLength(3);
+    for (const { status, headers, body } of responses) {
       expect([status, body]).toEqual([503, { detail: expect.any(String) }]);
       expect(headers).toMatchObject({ 'x-error-code': 'database_unavailable', 'retry-after': expect.any(String) });
     }

@@ -47,13 +47,13 @@ function receivedIn({ text }: ChatMessageRecord): [number, number] {
 
 /** Expects that the messages cover all revisions in order. A message may arrive twice, but none may be missing or overtake another. */
 function expectAllInOrder(messages: readonly ChatMessageRecord[], from: number, to: number): void {
-  let shown = from;
+  let shownCount = from;
   for (const message of messages) {
     const [first, last] = receivedIn(message);
-    expect(first).toBeLessThanOrEqual(shown + 1);
-    shown = Math.max(shown, last);
+    expect(first).toBeLessThanOrEqual(shownCount + 1);
+    shownCount = Math.max(shownCount, last);
   }
-  expect(shown).toBe(to);
+  expect(shownCount).toBe(to);
 }
 
 const revision = async () => Number((await org.owner.get('environments/')).headers['x-revision']);

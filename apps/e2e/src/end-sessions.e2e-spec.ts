@@ -48,7 +48,8 @@ test('ends sessions, tokens and event streams at a running core, but no API keys
   );
 
   expect(await stream.text()).toContain('credential_revoked');
-  for (const ended of [session, token, ofKey]) await eventually('the credential is rejected', isEnded(ended));
+  for (const endedCredential of [session, token, ofKey])
+    await eventually('the credential is rejected', isEnded(endedCredential));
   expect(await fetchStatus(key)).toBe(200);
   expect(await fetchStatus(await signIn('auth/session/'))).toBe(200);
   const { body } = await new RawClient(core.origin, key).get<Page<AuditTrail>>('audit/?action=sign_out_everywhere');

@@ -36,12 +36,12 @@ export class GraphQLFixture {
   }
 
   async post(body: unknown, authorization = '', headers: Record<string, string> = {}): Promise<GraphQLResult> {
-    const answer = await fetch(`${this.url}/graphql`, {
+    const response = await fetch(`${this.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(authorization && { authorization }), ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    return { status: answer.status, ...((await answer.json()) as Omit<GraphQLResult, 'status'>) };
+    return { status: response.status, ...((await response.json()) as Omit<GraphQLResult, 'status'>) };
   }
 
   get socketUrl(): string {

@@ -26,12 +26,12 @@ describe('a changeset over GraphQL', () => {
         fixture.organization.ownerAuthorization,
         { 'idempotency-key': name },
       );
-    const [first, again] = [await send('a-shop', 'a shop'), await send('a-shop', 'a shop')];
+    const [first, repeatedResponse] = [await send('a-shop', 'a shop'), await send('a-shop', 'a shop')];
     const otherChangeset = await send('a-shop', 'another shop');
     const { changesets } = await fixture.request('{ changesets(q: "shop") { edges { node { message } } } }');
 
     expect(first.data.applyChangeset.appliedChangeset.revision).toEqual(expect.any(Number));
-    expect(again.data).toEqual(first.data);
+    expect(repeatedResponse.data).toEqual(first.data);
     expect(JSON.stringify(otherChangeset)).toContain('idempotency_key_reused');
     expect(changesets.edges).toEqual([{ node: { message: 'a shop' } }]);
   });
@@ -43,10 +43,10 @@ describe('a changeset over GraphQL', () => {
       fixture.stack.post({ query: twoMutations }, fixture.organization.ownerAuthorization, {
         'idempotency-key': 'two-shops',
       });
-    const [first, again] = [await send(), await send()];
+    const [first, repeatedResponse] = [await send(), await send()];
 
     expect(first.data).toEqual({ a: { __typename: 'ProjectSaved' }, b: { __typename: 'ProjectSaved' } });
-    expect(again.data).toEqual(first.data);
+    expect(repeatedResponse.data).toEqual(first.data);
   });
 
   it('keeps the digits of numbers, in variables and in literals', async () => {
@@ -130,8 +130,11 @@ describe('a changeset over GraphQL', () => {
     });
     const { applyChangeset } = await fixture.request(APPLY, { input: { operations, planHash } });
     expect(applyChangeset.appliedChangeset.operations).toHaveLength(1);
-    const again = await fixture.request(APPLY, { input: { operations, planHash } });
-    expect(again.applyChangeset).toMatchObject({ code: 'plan_outdated', message: expect.stringContaining('objects') });
+    const secondResult = await fixture.request(APPLY, { input: { operations, planHash } });
+    expect(secondResult.applyChangeset).toMatchObject({
+      code: 'plan_outdated',
+      message: expect.stringContaining('objects'),
+    });
   });
 
   it('is planned by a viewer with assumeWrite', async () => {

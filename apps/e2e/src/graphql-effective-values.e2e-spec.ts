@@ -274,7 +274,7 @@ describe('a slow reader', () => {
       const connection = new Promise<WebSocket>((resolve) => {
         follower.socket.on('opened', (socket) => resolve(socket as WebSocket));
       });
-      const ended = socketClosed(follower.socket);
+      const whenEnded = socketClosed(follower.socket);
       await follower.untilBegun();
       (await connection).pause();
       // More than the buffers of the connection hold.
@@ -283,7 +283,7 @@ describe('a slow reader', () => {
       }
       await sleep(1_500);
       (await connection).resume();
-      const { code, reason } = await ended;
+      const { code, reason } = await whenEnded;
       const { received } = follower;
 
       expect({ code, reason }).toEqual({ code: 1013, reason: `SLOW_CONSUMER after ${received.at(-1)?.cursor}` });
@@ -334,10 +334,10 @@ describe('a subscription that may not continue', () => {
     const { account, authorization } = await viewer();
     const follower = new Follower({}, { authorization });
     await follower.untilBegun();
-    const ended = socketClosed(follower.socket);
+    const whenEnded = socketClosed(follower.socket);
     await organization.owner.delete(`serviceaccounts/${account.id}/`);
 
-    expect(await ended).toMatchObject({ code: 4403 });
+    expect(await whenEnded).toMatchObject({ code: 4403 });
   });
 
   it('is NOT_FOUND for a project of another organization', async () => {

@@ -178,7 +178,7 @@ describe('the history over GraphQL', () => {
 
   it('compares two points in time by parameter name', async () => {
     const { project, then } = await changedProject();
-    const { project: shown } = await fixture.request(
+    const { project: shownProject } = await fixture.request(
       `query ($id: ID!, $at: DateTime) { project(id: $id) {
         compare(t1AsOf: $at, environment: "default", difference: true) {
           totalCount edges { node { t1 { name effective { value } } t2 { name effective { value } } } }
@@ -187,7 +187,7 @@ describe('the history over GraphQL', () => {
       { id: project.id, at: then.at },
     );
 
-    expect(shown.compare).toEqual({
+    expect(shownProject.compare).toEqual({
       totalCount: 1,
       edges: [
         {
@@ -203,7 +203,7 @@ describe('the history over GraphQL', () => {
     await fixture.request('mutation ($input: CreateTagInput!) { createTag(input: $input) { __typename } }', {
       input: { environmentId: production.id, name: 'v1', timestamp: then.at },
     });
-    const { project: shown } = await fixture.request(
+    const { project: shownProject } = await fixture.request(
       `query ($id: ID!) { project(id: $id) {
         compare(t1Tag: "v1", environment: "production") {
           edges { node { t1 { effective { value } staging: effective(environment: "staging") { value } } t2 { staging: effective(environment: "staging") { value } } } }
@@ -212,7 +212,7 @@ describe('the history over GraphQL', () => {
       { id: project.id },
     );
 
-    expect(shown.compare.edges).toEqual([
+    expect(shownProject.compare.edges).toEqual([
       { node: { t1: { effective: { value: '80' }, staging: { value: '80' } }, t2: { staging: { value: '443' } } } },
     ]);
   });
@@ -222,14 +222,14 @@ describe('the history over GraphQL', () => {
     await fixture.organization.parameter({ project, name: 'SAME' });
     const production = await fixture.organization.environmentNamed('production');
     await fixture.organization.value({ parameter, environment: production, internal_value: '8443' });
-    const { project: shown } = await fixture.request(
+    const { project: shownProject } = await fixture.request(
       `query ($id: ID!) { project(id: $id) {
         parameters(difference: ["default", "production"]) { totalCount edges { node { name values { environmentName value } } } }
       } }`,
       { id: project.id },
     );
 
-    expect(shown.parameters).toEqual({
+    expect(shownProject.parameters).toEqual({
       totalCount: 1,
       edges: [
         {

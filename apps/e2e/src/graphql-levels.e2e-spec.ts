@@ -135,9 +135,9 @@ describe('the number of requests to the core', () => {
     await fixture.request('{ projects { totalCount } }');
     fixture.stack.upstream.length = 0;
     fixture.stack.hangUps = 1;
-    const answer = await fixture.request('{ projects { totalCount } environments { totalCount } }');
+    const result = await fixture.request('{ projects { totalCount } environments { totalCount } }');
 
-    expect(answer).toEqual({ projects: { totalCount: 1 }, environments: { totalCount: 4 } });
+    expect(result).toEqual({ projects: { totalCount: 1 }, environments: { totalCount: 4 } });
     expect(fixture.stack.upstream).toEqual(Array(2).fill('POST /api/v1/batch/'));
   });
 
@@ -148,8 +148,8 @@ describe('the number of requests to the core', () => {
     } } } }`);
 
     for (const node of rows<{ name: string; templates: never; parameters: never }>(projects))
-      for (const shown of [...rows(node.templates), ...rows(node.parameters)])
-        expect(shown).toEqual({ project: { name: node.name } });
+      for (const shownRow of [...rows(node.templates), ...rows(node.parameters)])
+        expect(shownRow).toEqual({ project: { name: node.name } });
     expect(fixture.stack.upstream).toHaveLength(3);
   });
 });
@@ -179,13 +179,13 @@ describe('values that are read in one batch', () => {
     const masked = await fixture.request(
       '{ projects(first: 9) { edges { node { parameters(first: 20) { edges { node { effective(environment: "staging") { value } } } } } } } }',
     );
-    const shown = await fixture.request(
+    const shownRow = await fixture.request(
       '{ projects(first: 9) { edges { node { parameters(first: 20) { edges { node { effective(environment: "staging", reveal: true) { value } } } } } } } }',
     );
 
     expect(JSON.stringify(masked)).toContain('*****');
     expect(JSON.stringify(masked)).not.toContain('hunter2');
-    expect(JSON.stringify(shown)).toContain('hunter2');
+    expect(JSON.stringify(shownRow)).toContain('hunter2');
   });
 });
 

@@ -102,14 +102,16 @@ describe('the matrix of a project', () => {
   it('uses the point in time of the field, or of the object above it', async () => {
     const { organization, project, production, live } = await shop();
     await organization.owner.post(`${production.url}tags/`, { name: 'v1' });
-    const changed = await organization.owner.patch<{ modified_at: string }>(live.url, { internal_value: '8443' });
+    const changeResponse = await organization.owner.patch<{ modified_at: string }>(live.url, {
+      internal_value: '8443',
+    });
     await organization.owner.patch(live.url, { internal_value: '9443' });
     const inner = `edges { node { cells { text } } }`;
     const query = `query ($id: ID!, $instant: DateTime!) { now: project(id: $id) {
         matrix(environment: ["production"], name: "port") { ${inner} }
         tagged: matrix(environment: ["production"], tag: "v1", name: "port") { ${inner} parameters: edges { node { parameter { id } } } }
       } before: project(id: $id, asOf: $instant) { matrix(environment: ["production"], name: "port") { ${inner} } } }`;
-    const { now, before } = await fixture.request(query, { id: project.id, instant: changed.body.modified_at });
+    const { now, before } = await fixture.request(query, { id: project.id, instant: changeResponse.body.modified_at });
     const textOf = ({ edges }: { edges: { node: { cells: { text: string }[] } }[] }) => edges[0]?.node.cells[0]?.text;
 
     expect([textOf(now.matrix), textOf(now.tagged), textOf(before.matrix)]).toEqual(['9443', '443', '8443']);

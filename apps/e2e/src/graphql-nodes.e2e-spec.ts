@@ -9,10 +9,10 @@ interface Found {
 }
 
 /** Returns every object with a nodeId in a response. */
-function* nodesIn(answer: unknown): Generator<Found> {
-  if (typeof answer !== 'object' || answer === null) return;
-  if ('nodeId' in answer) yield answer as Found;
-  for (const member of Object.values(answer)) yield* nodesIn(member);
+function* nodesIn(result: unknown): Generator<Found> {
+  if (typeof result !== 'object' || result === null) return;
+  if ('nodeId' in result) yield result as Found;
+  for (const member of Object.values(result)) yield* nodesIn(member);
 }
 
 const NODE = '{ __typename id nodeId }';
@@ -94,8 +94,10 @@ describe('every type of object', () => {
     ]);
 
     for (const node of kinds.values()) {
-      const { node: again } = await fixture.request(`query ($id: ID!) { node(id: $id) ${NODE} }`, { id: node.nodeId });
-      expect(again).toEqual({ __typename: node.__typename, id: node.id, nodeId: node.nodeId });
+      const { node: secondResult } = await fixture.request(`query ($id: ID!) { node(id: $id) ${NODE} }`, {
+        id: node.nodeId,
+      });
+      expect(secondResult).toEqual({ __typename: node.__typename, id: node.id, nodeId: node.nodeId });
     }
   });
 

@@ -111,7 +111,7 @@ describe('environments and projects', () => {
       'query ($project: ID!, $parameter: ID!) { project(id: $project) { nodeId } parameter(projectId: $project, id: $parameter) { nodeId } }',
       { project: project.id, parameter: parameter.id },
     );
-    const again = await request(
+    const repeatedResponse = await request(
       'query ($a: ID!, $b: ID!, $c: ID!) { a: node(id: $a) { __typename id } b: node(id: $b) { __typename id } c: node(id: $c) { __typename id } }',
       {
         a: data.project.nodeId,
@@ -120,7 +120,7 @@ describe('environments and projects', () => {
       },
     );
 
-    expect(again.data).toEqual({
+    expect(repeatedResponse.data).toEqual({
       a: { __typename: 'Project', id: project.id },
       b: { __typename: 'Parameter', id: parameter.id },
       c: { __typename: 'Project', id: project.id },
@@ -211,7 +211,7 @@ describe('parameters and their values', () => {
     }`;
     const id = parameter.project.split('/').at(-2);
     const masked = await request(query, { id, reveal: false });
-    const shown = await request(query, { id, reveal: true });
+    const shownResponse = await request(query, { id, reveal: true });
 
     expect(masked.errors).toBeUndefined();
     expect(JSON.stringify(masked.data)).not.toContain('hunter2');
@@ -221,12 +221,12 @@ describe('parameters and their values', () => {
       values: [{ value: '*****' }],
     });
     expect(masked.data.effective).toMatchObject({ hasSecret: true, values: [{ value: '*****' }] });
-    expect(shown.data.project.parameters.edges[0].node).toEqual({
+    expect(shownResponse.data.project.parameters.edges[0].node).toEqual({
       effective: { value: 'hunter2', internalValue: null, secret: true },
       staging: { value: 'hunter2' },
       values: [{ value: 'hunter2' }],
     });
-    expect(shown.data.effective.map).toEqual({ [parameter.name]: 'hunter2' });
+    expect(shownResponse.data.effective.map).toEqual({ [parameter.name]: 'hunter2' });
   });
 
   it('return the same digest of the effective configuration as REST, in one request', async () => {

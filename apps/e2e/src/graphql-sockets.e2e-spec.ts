@@ -10,11 +10,11 @@ afterAll(() => access.stack.close());
 /** Opens a socket that authenticates and then sends nothing. */
 async function silent(authorization: string): Promise<{ socket: WebSocket; ended: Promise<{ code: number }> }> {
   const socket = new WebSocket(access.stack.socketUrl, 'graphql-transport-ws');
-  const ended = new Promise<{ code: number }>((resolve) => socket.once('close', (code) => resolve({ code })));
+  const whenEnded = new Promise<{ code: number }>((resolve) => socket.once('close', (code) => resolve({ code })));
   await new Promise((resolve) => socket.once('open', resolve));
   socket.send(JSON.stringify({ type: 'connection_init', payload: { Authorization: authorization } }));
   await new Promise((resolve) => socket.once('message', resolve));
-  return { socket, ended };
+  return { socket, ended: whenEnded };
 }
 
 async function account({ owner }: TestOrganization): Promise<ServiceAccountCreated> {

@@ -46,11 +46,11 @@ export class GraphQLStack extends GraphQLFixture {
       return;
     }
     const { method, url, headers } = incoming;
-    const onward = request(this.core.origin + url, { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    const onward = request(this.core.origin + url, { method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
       outgoing.flushHeaders();
-      answer.pipe(outgoing);
-      answer.on('error', () => outgoing.destroy());
+      response.pipe(outgoing);
+      response.on('error', () => outgoing.destroy());
     });
     onward.on('error', () => outgoing.destroy());
     outgoing.on('close', () => onward.destroy());

@@ -60,11 +60,11 @@ describe('changes', () => {
     const first = changes.next();
     await until(() => stack.gateway.subscriptions.streams === 1);
     // The first change that arrives shows that the stream is open.
-    let shown: IteratorResult<ReceivedEvent> | null = null;
+    let shownEvent: IteratorResult<ReceivedEvent> | null = null;
     void first.then((result) => {
-      shown = result;
+      shownEvent = result;
     });
-    for (let i = 0; shown === null; i += 1) {
+    for (let i = 0; shownEvent === null; i += 1) {
       await stack.request(
         `mutation { createProject(input: { name: "p${i}" }) { __typename } }`,
         {},
@@ -222,10 +222,10 @@ describe('credentials', () => {
     ${'an invented one'} | ${'Api-Key abcdefgh.0123456789012345678901234567890123456789012'}
   `('that are $what close the socket with 4403', async ({ authorization }) => {
     const socket = client(authorization);
-    const ended = socketClosed(socket);
+    const whenEnded = socketClosed(socket);
     socket.subscribe({ query: '{ changesCursor }' }, { next: () => {}, error: () => {}, complete: () => {} });
 
-    expect(await ended).toMatchObject({ code: 4403 });
+    expect(await whenEnded).toMatchObject({ code: 4403 });
   });
 
   it('that are revoked close the socket with 4403 within seconds', async () => {
@@ -234,7 +234,7 @@ describe('credentials', () => {
       role: 'VIEWER',
     });
     const socket = client(`Api-Key ${account.body.apikey}`);
-    const ended = socketClosed(socket);
+    const whenEnded = socketClosed(socket);
     const after = await cursorNow();
     const changes = subscribeToChanges(socket, { after });
     await organization.project({ name: 'shop' });
@@ -242,11 +242,11 @@ describe('credentials', () => {
 
     await organization.owner.delete(`serviceaccounts/${account.body.id}/`);
 
-    expect(await ended).toMatchObject({ code: 4403 });
+    expect(await whenEnded).toMatchObject({ code: 4403 });
   });
 
   it('that lose or gain access to a project receive none or all of its following events on the same socket', async () => {
-    const [closed, shown] = [await organization.project(), await organization.project()];
+    const [closed, visibleProject] = [await organization.project(), await organization.project()];
     await organization.owner.patch(closed.url, { access_controlled: true });
     const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
       name: 'ci',
@@ -261,7 +261,7 @@ describe('credentials', () => {
       messages.push(...(await takeFrom(changes, 1)).map(nameOf));
       await organization.owner.delete(granted.url);
       await organization.parameter({ project: closed, name: `${round} unheard` });
-      await organization.parameter({ project: shown, name: `${round} open` });
+      await organization.parameter({ project: visibleProject, name: `${round} open` });
       messages.push(...(await takeFrom(changes, 1)).map(nameOf));
     }
 
@@ -288,7 +288,7 @@ describe('stopping', () => {
     const ownStack = await GraphQLStack.start();
     const guests = await ownStack.organization();
     const socket = ownStack.socket(guests.ownerAuthorization);
-    const ended = socketClosed(socket);
+    const whenEnded = socketClosed(socket);
     const { data } = await ownStack.request('{ changesCursor }', {}, guests.ownerAuthorization);
     const changes = subscribeToChanges(socket, { after: data.changesCursor });
     await guests.project();
@@ -296,6 +296,6 @@ describe('stopping', () => {
 
     await ownStack.close();
 
-    expect(await ended).toMatchObject({ code: 1012 });
+    expect(await whenEnded).toMatchObject({ code: 1012 });
   });
 });

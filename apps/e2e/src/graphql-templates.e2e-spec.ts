@@ -69,13 +69,13 @@ describe('templates over GraphQL', () => {
       project(id: $project) { export(output: dotenv, environment: "production", reveal: $reveal) { body hasSecret } }
     }`;
     const hidden = await fixture.request(SECRETS, { project: id, id: createTemplate.template.id, reveal: false });
-    const shown = await fixture.request(SECRETS, { project: id, id: createTemplate.template.id, reveal: true });
+    const result = await fixture.request(SECRETS, { project: id, id: createTemplate.template.id, reveal: true });
 
     expect(JSON.stringify(hidden)).not.toContain('hunter2');
     expect(hidden.template).toEqual({ body: '*****', hasSecret: true });
-    expect(shown.template).toEqual({ body: 'token hunter2', hasSecret: true });
-    expect(shown.templatePreview).toEqual({ body: '<hunter2>', hasSecret: true });
-    expect(shown.project.export.body).toContain('hunter2');
+    expect(result.template).toEqual({ body: 'token hunter2', hasSecret: true });
+    expect(result.templatePreview).toEqual({ body: '<hunter2>', hasSecret: true });
+    expect(result.project.export.body).toContain('hunter2');
   });
 
   it('explain what is wrong with their text', async () => {
@@ -172,7 +172,7 @@ describe('dynamic values', () => {
       name: 'LOGIN',
     });
     const environment = await fixture.organization.environmentNamed('default');
-    const answer = await fixture.request(
+    const result = await fixture.request(
       `mutation ($input: SetValueInput!) { setValue(input: $input) { __typename ... on ValueSaved { value { value parameter { values { value } effective { value } } } } } }`,
       {
         input: {
@@ -185,7 +185,7 @@ describe('dynamic values', () => {
       },
     );
 
-    expect(answer.setValue.__typename).toBe('ValueSaved');
-    expect(JSON.stringify(answer)).not.toContain('hunter2');
+    expect(result.setValue.__typename).toBe('ValueSaved');
+    expect(JSON.stringify(result)).not.toContain('hunter2');
   });
 });

@@ -31,9 +31,9 @@ interface Kind {
 }
 
 const post = async (path: string, body: object): Promise<Made> => {
-  const reply = await organization.owner.post<Made>(path, body);
-  if (reply.status !== 201) throw new Error(reply.text);
-  return reply.body;
+  const response = await organization.owner.post<Made>(path, body);
+  if (response.status !== 201) throw new Error(response.text);
+  return response.body;
 };
 const serviceAccount = () => post('serviceaccounts/', { name: 'ci', role: 'VIEWER' });
 /** Returns the membership of a user. The owner has a membership, too. */

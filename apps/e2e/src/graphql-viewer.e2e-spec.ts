@@ -82,7 +82,7 @@ describe('the viewer', () => {
 
     expect(await sessions()).toEqual([laptop]);
     expect(await end(phone.id)).toEqual({ __typename: 'NotFound' });
-    const ended = await fixture.stack.request('{ viewer { role } }', {}, lost);
-    expect(ended.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    const endResponse = await fixture.stack.request('{ viewer { role } }', {}, lost);
+    expect(endResponse.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });
 });

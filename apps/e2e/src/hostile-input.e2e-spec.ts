@@ -70,14 +70,14 @@ type Attack = (client: RawClient) => Promise<Reply<Seen>>;
 /** Runs attacks, several at a time, and returns the responses in order. */
 async function all(attacks: readonly Attack[]): Promise<readonly Reply<Seen>[]> {
   const client = attacker.as('CONTRIB');
-  const replies: Reply<Seen>[] = [];
+  const responses: Reply<Seen>[] = [];
   const queue = attacks.entries();
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      for (const [index, attack] of queue) replies[index] = await attack(client);
+      for (const [index, attack] of queue) responses[index] = await attack(client);
     }),
   );
-  return replies;
+  return responses;
 }
 
 /** Sends typical requests until it is stopped, and returns the incorrect responses. */
@@ -93,8 +93,8 @@ async function ordinaryLife(isOver: () => boolean): Promise<readonly string[]> {
   };
   for (let round = 1; round <= 3 || !isOver(); round += 1) {
     const text = `text ${round}`;
-    const changed = await client.patch<Seen>(value.url, { internal_value: text });
-    check('a write', [changed.status, changed.body.internal_value], [200, text]);
+    const changeResponse = await client.patch<Seen>(value.url, { internal_value: text });
+    check('a write', [changeResponse.status, changeResponse.body.internal_value], [200, text]);
     const [storedValue, list, map, preview] = await Promise.all([
       client.get<Seen>(value.url),
       client.get<Seen>(`${project.url}parameters/`),
@@ -113,20 +113,20 @@ async function ordinaryLife(isOver: () => boolean): Promise<readonly string[]> {
 /** Runs the attacks together with ordinary requests, until one round stays within the limit. */
 async function withstand(attacks: readonly Attack[]): Promise<readonly Reply<Seen>[]> {
   const rounds: number[] = [];
-  let replies: readonly Reply<Seen>[] = [];
+  let responses: readonly Reply<Seen>[] = [];
   while (rounds.length < ROUNDS && !rounds.some((ms) => ms <= BLOCK_MS_MAX)) {
     let isOver = false;
     const life = ordinaryLife(() => isOver);
     await longestEventLoopBlock(core);
-    replies = await all(attacks).finally(() => {
+    responses = await all(attacks).finally(() => {
       isOver = true;
     });
     rounds.push(await longestEventLoopBlock(core));
     expect(await life).toEqual([]);
-    expect(replies.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    expect(responses.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
   }
   expect(Math.min(...rounds)).toBeLessThanOrEqual(BLOCK_MS_MAX);
-  return replies;
+  return responses;
 }
 
 const repeat = (text: string, times: number) => text.repeat(times);
@@ -172,11 +172,11 @@ describe('ordinary requests are answered, and the core is not blocked by', () =>
       '{{ "".constructor }}{{ host.__proto__ }}{{ cloudtruth.constructor.constructor }}',
       "{{ 'x' | where_exp: 'i', 'i.constructor' }}{{ global.process.env.STRATA_ROOT_KEY }}",
     ];
-    const replies = await withstand(
+    const responses = await withstand(
       bodies.map((body) => (client) => client.post<Seen>(`${url}template-preview/`, { body })),
     );
 
-    for (const { status, body } of replies) {
+    for (const { status, body } of responses) {
       expect([200, 400, 422]).toContain(status);
       expect(String(status === 200 ? body.body : '')).not.toMatch(/root:|localhost|function|native code|STRATA/);
     }
@@ -187,13 +187,13 @@ describe('ordinary requests are answered, and the core is not blocked by', () =>
     const parameter = await attacker.parameter({ project, name: 'password', secret: true });
     await attacker.value({ parameter, internal_value: 'hidden treasure' });
     const bodies = ['{{ password }}', '{{ password | slice: 0, 3 }}', repeat('{{ password | size }}', 90)];
-    const replies = await withstand(
+    const responses = await withstand(
       bodies.map(
         (body) => (client) => client.post<Seen>(`${project.url}template-preview/?mask_secrets=true`, { body }),
       ),
     );
 
-    expect(replies.map(({ status, body }) => [status, body.body, body.has_secret])).toEqual(
+    expect(responses.map(({ status, body }) => [status, body.body, body.has_secret])).toEqual(
       bodies.map(() => [200, '*****', true]),
     );
   });
@@ -228,7 +228,7 @@ describe('ordinary requests are answered, and the core is not blocked by', () =>
   it('bodies that are deep, wide, full of numbers, or of another content type than declared', async () => {
     const { url } = await attacker.project();
     const bodies = await hostileBodies();
-    const replies = await withstand(
+    const responses = await withstand(
       bodies.map(
         ({ type, body }) =>
           (client) =>
@@ -236,7 +236,7 @@ describe('ordinary requests are answered, and the core is not blocked by', () =>
       ),
     );
 
-    expect(replies.map(({ status }) => status)).toEqual(bodies.map(() => 400));
+    expect(responses.map(({ status }) => status)).toEqual(bodies.map(() => 400));
   });
 
   it('imports of a million characters', async () => {
@@ -266,7 +266,7 @@ describe('ordinary requests are answered, and the core is not blocked by', () =>
     );
     const list = `${project.url}parameters/`;
     const ids = Array.from({ length: 190 }, () => crypto.randomUUID()).join();
-    const replies = await withstand([
+    const responses = await withstand([
       (client) => client.get<Seen>(`${list}?page_size=500`),
       (client) => client.get<Seen>(`${list}?id__in=${ids}`),
       (client) => client.get<Seen>(`${list}?name__icontains=${repeat('%25', 2_000)}`),
@@ -274,7 +274,7 @@ describe('ordinary requests are answered, and the core is not blocked by', () =>
       (client) => client.get<Seen>('audit/?page_size=500'),
     ]);
 
-    expect(replies[0]?.body.results).toHaveLength(texts.length);
+    expect(responses[0]?.body.results).toHaveLength(texts.length);
   });
 
   it('searches with catastrophic patterns, and lint, over long texts and many names', async () => {
@@ -292,7 +292,7 @@ describe('ordinary requests are answered, and the core is not blocked by', () =>
     const body = Array.from({ length: 1_500 }, (_, n) => `NAME_${n}='text ${n}'`).join('\n');
     const many = { project: (await attacker.project()).id, environment: 'production', secrets: [], ignore: [], body };
     expect((await attacker.owner.post('import/', many)).status).toBe(201);
-    const replies = await withstand([
+    const responses = await withstand([
       ...patterns.map(
         ([pattern]) =>
           (client: RawClient) =>
@@ -305,7 +305,7 @@ describe('ordinary requests are answered, and the core is not blocked by', () =>
     ]);
 
     // The core rejects patterns that are too large.
-    expect(replies.map(({ status }) => status).filter((status) => status !== 200 && status !== 400)).toEqual([]);
-    expect(replies.slice(patterns.length).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(responses.map(({ status }) => status).filter((status) => status !== 200 && status !== 400)).toEqual([]);
+    expect(responses.slice(patterns.length).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 });

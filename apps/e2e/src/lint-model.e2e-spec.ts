@@ -69,7 +69,8 @@ function findingsFor(model: ConfigurationModel, caller: ReadingCaller): string[]
 
 function isLeftOver(model: ConfigurationModel, key: string): boolean {
   const { name, project } = findByKey(model.parameters, key);
-  const isBelow = (otherProject: string) => projectsAbove(model, otherProject).some((above) => above.key === project);
+  const isBelow = (otherProject: string) =>
+    projectsAbove(model, otherProject).some((ancestor) => ancestor.key === project);
   const isRelated = (otherProject: string) =>
     isBelow(otherProject) || projectsAbove(model, project).some((up) => up.key === otherProject);
   return (

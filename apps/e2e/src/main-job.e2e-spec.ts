@@ -66,12 +66,12 @@ async function first<T>(url: string): Promise<T> {
 }
 
 async function request(query: string, variables: Record<string, unknown> = {}) {
-  const answer = await fetch(`${gateway.origin}/graphql`, {
+  const response = await fetch(`${gateway.origin}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization },
     body: JSON.stringify({ query, variables }),
   });
-  return (await answer.json()) as { data: Record<string, never>; errors?: unknown };
+  return (await response.json()) as { data: Record<string, never>; errors?: unknown };
 }
 
 it('a client reads a realistic organization over REST and GraphQL, changes a value, and every subscriber receives the change', async () => {
@@ -98,13 +98,13 @@ it('a client reads a realistic organization over REST and GraphQL, changes a val
     `projects/${project.id}/parameters/?name=max_connections&environment=production`,
   );
   const [value] = Object.values(parameter.values) as Value[];
-  const changed = await owner.patch<Value>(value?.url ?? '', { internal_value: '262143' });
-  expect(changed.status).toBe(200);
+  const changeResponse = await owner.patch<Value>(value?.url ?? '', { internal_value: '262143' });
+  expect(changeResponse.status).toBe(200);
 
   const live = await changes.next();
   expect(live.value.data.changes).toMatchObject({
     type: 'value_updated',
-    revision: Number(changed.headers['x-revision']),
+    revision: Number(changeResponse.headers['x-revision']),
     parameter: { name: 'max_connections' },
     project: { name: 'postgresql' },
     environment: { name: 'production' },

@@ -139,16 +139,21 @@ function differsFromParent(model: ConfigurationModel, place: ModelMatrixCell, is
  */
 function isRedundant(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): boolean {
   if (seenBy(model, place, isOwner)?.secret) return false;
-  const current = effectiveModelValue(model, place.project, place.environment, place.name);
+  const effectiveValue = effectiveModelValue(model, place.project, place.environment, place.name);
   const candidate = nextCandidate(model, place, isOwner);
-  if (!current || !candidate || candidate === 'closed') return false;
+  if (!effectiveValue || !candidate || candidate === 'closed') return false;
   const [parameter, farther] = [
-    findByKey(model.parameters, current.parameter),
+    findByKey(model.parameters, effectiveValue.parameter),
     findByKey(model.parameters, candidate.parameter),
   ];
-  if (current.text !== candidate.text || current.dynamic !== candidate.dynamic || parameter.secret || farther.secret)
+  if (
+    effectiveValue.text !== candidate.text ||
+    effectiveValue.dynamic !== candidate.dynamic ||
+    parameter.secret ||
+    farther.secret
+  )
     return false;
-  return !current.dynamic || parameter.key === farther.key;
+  return !effectiveValue.dynamic || parameter.key === farther.key;
 }
 
 /** Returns the next value in the resolution order after the own one; `closed` if the reader cannot access everything up to it. */
@@ -171,12 +176,12 @@ export const namesInOrder = (model: ConfigurationModel, project: string) => visi
 export async function setSameValuesBelow(service: ModelInService): Promise<void> {
   const { values, environments } = service.state;
   for (const { parameter, environment, text, dynamic } of values.slice(-6)) {
-    const below = environments.find(({ parent }) => parent === environment)?.key;
+    const childEnvironment = environments.find(({ parent }) => parent === environment)?.key;
     const isFree = service.state.values.every(
-      (modelValue) => modelValue.parameter !== parameter || modelValue.environment !== below,
+      (modelValue) => modelValue.parameter !== parameter || modelValue.environment !== childEnvironment,
     );
-    if (below !== undefined && isFree) {
-      await service.apply({ kind: 'set value', parameter, environment: below, text, dynamic });
+    if (childEnvironment !== undefined && isFree) {
+      await service.apply({ kind: 'set value', parameter, environment: childEnvironment, text, dynamic });
     }
   }
 }

@@ -42,8 +42,8 @@ async function compare(
     expect(text).not.toContain(SECRET_MARK);
     expect(body.results.map(({ name }) => name).sort()).toEqual(namesInOrder(model, project));
     for (const { name, cells, project_id: owner, secret } of body.results) {
-      const shown = visible(model, project, name);
-      expect([owner, secret]).toEqual([service.id(shown?.project ?? ''), shown?.secret]);
+      const visibleParameter = visible(model, project, name);
+      expect([owner, secret]).toEqual([service.id(visibleParameter?.project ?? ''), visibleParameter?.secret]);
       const environments = body.environments.map(({ id }) =>
         model.environments.find(({ key }) => service.id(key) === id),
       );

@@ -118,9 +118,9 @@ test('every request reads masked secrets, and none writes', async () => {
   const proxy = http.createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
     const target = http.request(core.origin + request.url, { method: request.method, headers: request.headers });
-    request.pipe(target).once('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+    request.pipe(target).once('response', (upstreamResponse) => {
+      response.writeHead(upstreamResponse.statusCode ?? 502, upstreamResponse.headers);
+      upstreamResponse.pipe(response);
     });
   });
   const { apikey } = await agentAccount(organization);
@@ -272,7 +272,7 @@ test('ends when its input ends, also while a request is running', async () => {
   const strata = await commandLine({ STRATA_URL: `http://${await servers.listen(silent)}`, STRATA_API_KEY: 'a.key' });
   const child = strata.start(['mcp']);
   endings.push(() => child.kill());
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const whenEnded = new Promise((resolve) => child.once('exit', resolve));
   await new Promise<void>((resolve) => child.stderr?.once('data', () => resolve()));
   const received = new Promise<void>((resolve) => silent.once('request', () => resolve()));
   for (const message of [
@@ -287,7 +287,7 @@ test('ends when its input ends, also while a request is running', async () => {
     child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   await received;
   child.stdin?.end();
-  expect(await ended).toBe(0);
+  expect(await whenEnded).toBe(0);
 });
 
 test('rejects a key that Strata does not accept', async () => {

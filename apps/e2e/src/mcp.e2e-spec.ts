@@ -37,9 +37,9 @@ test('offers tools that only read, with the shapes of their input and output', a
 });
 
 test('an agent of the current protocol gets the same tools', async () => {
-  const current = await Agent.connect(core.origin, (await agentAccount(shop.organization)).apikey, 'auto');
-  expect((await current.call('read_configuration', SHOP)).data.total).toBe(2);
-  await current.close();
+  const currentAgent = await Agent.connect(core.origin, (await agentAccount(shop.organization)).apikey, 'auto');
+  expect((await currentAgent.call('read_configuration', SHOP)).data.total).toBe(2);
+  await currentAgent.close();
 });
 
 test('lists projects and environments with what they inherit from', async () => {

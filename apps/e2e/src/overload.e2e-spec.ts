@@ -190,25 +190,25 @@ async function largestRss(isOver: () => boolean): Promise<number> {
 }
 
 it('a list of tens of megabytes is returned completely', async () => {
-  const answer = await fetchHeavy(list, await heavy.authorization('VIEWER'));
+  const response = await fetchHeavy(list, await heavy.authorization('VIEWER'));
 
-  expect(answer).toMatchObject({ status: 200, length: answer.announced });
-  expect(answer.length).toBeGreaterThan(30 * 1_048_576);
-  complete = answer.length;
+  expect(response).toMatchObject({ status: 200, length: response.announced });
+  expect(response.length).toBeGreaterThan(30 * 1_048_576);
+  complete = response.length;
 });
 
 it('sixty clients that request the largest lists do not use up memory or block other organizations', async () => {
   const authorization = await heavy.authorization('VIEWER');
-  const answers: HeavyAnswer[] = [];
+  const responses: HeavyAnswer[] = [];
   const silent = Array.from({ length: SILENT_CLIENTS }, () => fetchWithoutReading(list, authorization, SILENCE_MS));
   await untilRoomIsTaken(silent);
   const until = performance.now() + LOAD_MS;
-  const isOver = () => performance.now() > until && answers.some(({ status }) => status === 200);
+  const isOver = () => performance.now() > until && responses.some(({ status }) => status === 200);
   const clients = Array.from({ length: CLIENTS - SILENT_CLIENTS }, async (_, n) => {
     while (!isOver()) {
-      const answer = await fetchHeavy(list, authorization, n < LEAVING_CLIENTS);
-      if (n >= LEAVING_CLIENTS) answers.push(answer);
-      if (answer.status !== 200) await sleep(200);
+      const response = await fetchHeavy(list, authorization, n < LEAVING_CLIENTS);
+      if (n >= LEAVING_CLIENTS) responses.push(response);
+      if (response.status !== 200) await sleep(200);
     }
   });
   const memory = largestRss(isOver);
@@ -239,7 +239,7 @@ it('sixty clients that request the largest lists do not use up memory or block o
   expect(waits.length).toBeGreaterThan(20);
   expect(Math.max(...waits)).toBeLessThan(ANSWERED_MS_MAX);
   const [whole = [], rejected = []] = [true, false].map((is) =>
-    answers.filter(({ status }) => (status === 200) === is),
+    responses.filter(({ status }) => (status === 200) === is),
   );
   expect(whole.length).toBeGreaterThan(0);
   expect(new Set(whole.map(({ length }) => length))).toEqual(new Set([complete]));
@@ -247,8 +247,8 @@ it('sixty clients that request the largest lists do not use up memory or block o
   expect(rejected.filter(({ retryAfter }) => !(Number(retryAfter) > 0))).toEqual([]);
   // A client that does not read receives only a part, and the core releases the memory of that client and of clients that disconnected.
   for (const { received } of silent) expect(await received).toBeLessThan(complete);
-  const again = await Promise.all([1, 2].map(() => fetchHeavy(list, authorization)));
-  expect(again.map(({ status, length }) => [status, length])).toEqual([1, 2].map(() => [200, complete]));
+  const repeatedResponse = await Promise.all([1, 2].map(() => fetchHeavy(list, authorization)));
+  expect(repeatedResponse.map(({ status, length }) => [status, length])).toEqual([1, 2].map(() => [200, complete]));
 });
 
 it('long texts that only one organization requests are read in turns, not all at once', async () => {
@@ -256,11 +256,11 @@ it('long texts that only one organization requests are read in turns, not all at
   const authorization = await heavy.authorization('VIEWER');
   let isOver = false;
   const memory = largestRss(() => isOver);
-  const answers = await Promise.all(pointsInTime.map((pointInTime) => fetchHeavy(pointInTime, authorization)));
+  const responses = await Promise.all(pointsInTime.map((pointInTime) => fetchHeavy(pointInTime, authorization)));
   isOver = true;
   expect(await memory).toBeLessThanOrEqual(MEMORY_MAX_MB);
-  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-  expect(answers.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([]);
+  expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  expect(responses.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([]);
 });
 
 it('a request that reads many rows waits for free memory, however small its response is', async () => {
@@ -271,9 +271,9 @@ it('a request that reads many rows waits for free memory, however small its resp
   const silent = [1, 2, 3].map(() => fetchWithoutReading(list, authorization, ROOM_TAKEN_MS));
   await untilRoomIsTaken(silent);
   let isAnswered = false;
-  const response = fetchHeavy(then, authorization).then((answer) => {
+  const response = fetchHeavy(then, authorization).then((response) => {
     isAnswered = true;
-    return answer;
+    return response;
   });
   await sleep(WAITED_MS);
   expect(isAnswered).toBe(false);

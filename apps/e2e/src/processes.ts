@@ -56,9 +56,9 @@ export function launchService(
  * `tools/block-probe.mjs`.
  */
 export async function longestEventLoopBlock({ process: child }: Service): Promise<number> {
-  const answer = once(child, 'message');
+  const message = once(child, 'message');
   child.send('longest turn');
-  const [{ longestBlockMs }] = (await answer) as [{ longestBlockMs: number }];
+  const [{ longestBlockMs }] = (await message) as [{ longestBlockMs: number }];
   return longestBlockMs;
 }
 
@@ -90,16 +90,16 @@ function spawn(
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (text += data));
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+  const whenEnded = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
   return {
     process: child,
-    ended,
+    ended: whenEnded,
     log: () => text,
     end: async (signal) => {
       child.kill(signal);
-      await ended;
+      await whenEnded;
     },
   };
 }

@@ -79,13 +79,13 @@ async function setAs(service: ModelInService, project: string, right: string, { 
   }
   const values = `${service.url(project)}parameters/${parameterId}/values/`;
   const body = { internal_value: text, interpolated };
-  const reply =
+  const response =
     action === 'unset'
       ? await owner.delete(`${values}${valueId}/`)
       : valueId === undefined
         ? await owner.post(values, { environment: service.id(right), ...body })
         : await owner.patch(`${values}${valueId}/`, body);
-  expect([reply.status, reply.status < 300 ? '' : reply.text]).toEqual([expect.any(Number), '']);
+  expect([response.status, response.status < 300 ? '' : response.text]).toEqual([expect.any(Number), '']);
 }
 
 it('redundant values can be removed, and the differences of a comparison can be promoted', async () => {

@@ -66,24 +66,24 @@ const LONG: Readonly<Record<string, (n: number) => string>> = {
  */
 async function statusOfWhole(path: string): Promise<number> {
   const authorization = loaded.ownerAuthorization;
-  const answer = await fetch(new URL(path, `${core.origin}/api/v1/`), { headers: { authorization } });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await fetch(new URL(path, `${core.origin}/api/v1/`), { headers: { authorization } });
+  await response.arrayBuffer();
+  return response.status;
 }
 
 it.each(Object.keys(LONG))('/readyz responds while several clients request long %s at once', async (kind) => {
   const path = LONG[kind] as (typeof LONG)[string];
-  let answers = 0;
+  let responseCount = 0;
   const clients = Array.from({ length: ASKERS }, async (_, client) => {
     const statuses: number[] = [];
     for (let n = 0; n < QUESTIONS; n += 1) {
       statuses.push(await statusOfWhole(path(client * QUESTIONS + n)));
-      answers += 1;
+      responseCount += 1;
     }
     return statuses;
   });
   const ready: number[] = [];
-  while (answers < ASKERS * QUESTIONS) ready.push(await fetchStatus(core.origin, 'readyz'));
+  while (responseCount < ASKERS * QUESTIONS) ready.push(await fetchStatus(core.origin, 'readyz'));
 
   const statuses = new Set((await Promise.all(clients)).flat());
   // A busy machine may have to shed some of them.

@@ -31,11 +31,11 @@ export async function createReadingCallers(service: ModelInService): Promise<rea
 export async function fetchAllPages<Page extends { readonly next: string | null }>(client: RawClient, path: string) {
   const pages: Page[] = [];
   for (let next: string | null = path; next !== null; ) {
-    const reply: Reply<Page> = await client.get<Page>(next);
-    expect([next, reply.status, reply.status === 200 ? '' : reply.text]).toEqual([next, 200, '']);
-    expect(reply.text).not.toContain(`${SECRET_MARK} `);
-    pages.push(reply.body);
-    next = reply.body.next;
+    const response: Reply<Page> = await client.get<Page>(next);
+    expect([next, response.status, response.status === 200 ? '' : response.text]).toEqual([next, 200, '']);
+    expect(response.text).not.toContain(`${SECRET_MARK} `);
+    pages.push(response.body);
+    next = response.body.next;
   }
   return pages;
 }

@@ -78,10 +78,10 @@ describe('a core that is stopped', () => {
     await eventually('the address is free', async () => (await fetchStatus(core.origin, 'healthz')) === 0);
     await holder.end();
 
-    const reply = await waiting;
-    expect(reply.status).toBe(201);
+    const response = await waiting;
+    expect(response.status).toBe(201);
     expect(await core.ended).toEqual({ code: 0, signal: null });
-    expect((await owner(witness).get(reply.body.url)).status).toBe(200);
+    expect((await owner(witness).get(response.body.url)).status).toBe(200);
   });
 
   it('closes event streams so that clients reconnect elsewhere', async () => {
@@ -124,13 +124,13 @@ describe('a gateway that is stopped', () => {
 
       gateway.process.kill('SIGTERM');
       await eventually('not ready', async () => (await fetchStatus(gateway.origin, 'readyz')) === 503);
-      const answer = await fetch(`${gateway.origin}/graphql`, {
+      const response = await fetch(`${gateway.origin}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: org.ownerAuthorization },
         body: JSON.stringify({ query: '{ changesCursor }' }),
       });
 
-      expect(await answer.json()).toMatchObject({ data: { changesCursor: expect.any(String) } });
+      expect(await response.json()).toMatchObject({ data: { changesCursor: expect.any(String) } });
       expect(socket.readyState).toBe(WebSocket.OPEN);
       expect(await closed).toBe(1012);
       expect(await gateway.ended).toEqual({ code: 0, signal: null });

@@ -117,8 +117,8 @@ describe('the import of a snapshot', () => {
     expect(rejected).toEqual([]);
     expect([...listed(plan, 'conflict'), ...listed(plan, 'skipped')]).toEqual([]);
     expect(await readableIn(target)).toEqual(await readableIn(source));
-    const [again, before] = [JSON.parse(await fetchSnapshot(target)), JSON.parse(text)];
-    expect({ ...again, timestamp: '' }).toEqual({ ...before, timestamp: '' });
+    const [secondResult, before] = [JSON.parse(await fetchSnapshot(target)), JSON.parse(text)];
+    expect({ ...secondResult, timestamp: '' }).toEqual({ ...before, timestamp: '' });
 
     const revision = await fetchRevision(target);
     const repeated = await importInto(target, text);
@@ -152,8 +152,8 @@ describe('the import of a snapshot', () => {
     }
 
     expect(interruptions).toBeGreaterThan(3);
-    const [again, before] = [JSON.parse(await fetchSnapshot(target)), JSON.parse(text)];
-    expect({ ...again, timestamp: '' }).toEqual({ ...before, timestamp: '' });
+    const [secondResult, before] = [JSON.parse(await fetchSnapshot(target)), JSON.parse(text)];
+    expect({ ...secondResult, timestamp: '' }).toEqual({ ...before, timestamp: '' });
   });
 
   it('shows no secret in its plan, in events, in the audit or in errors', async () => {
@@ -163,8 +163,8 @@ describe('the import of a snapshot', () => {
 
     const { plan, rejected } = await importInto(target, text);
 
-    const shown = plan.map(({ operation: _, ...item }) => item);
-    expect(JSON.stringify([shown, rejected.map(({ message }) => message)])).not.toContain(secret);
+    const shownItems = plan.map(({ operation: _, ...item }) => item);
+    expect(JSON.stringify([shownItems, rejected.map(({ message }) => message)])).not.toContain(secret);
     for (const path of ['events/?limit=500', 'audit/?page_size=500', 'changesets/?page_size=100']) {
       expect((await target.owner.get(path)).text).not.toContain(secret);
     }
@@ -356,10 +356,10 @@ describe('tags, groups and grants', () => {
     const [source, target] = [await core.organization(), await core.organization()];
     const me = (await source.owner.get<{ url: string }>('users/current/')).body;
     const vault = await source.project({ name: 'vault' });
-    const below = await source.project({ name: 'below', depends_on: vault.url });
+    const childProject = await source.project({ name: 'below', depends_on: vault.url });
     const shop = await source.project({ name: 'shop' });
     const closed = await source.environment({ name: 'closed' });
-    for (const project of [vault, below, shop]) {
+    for (const project of [vault, childProject, shop]) {
       const parameter = await source.parameter({ project, name: `TOKEN_${project.name}`, secret: true });
       await source.value({ parameter, environment: closed, internal_value: 'in closed' });
       await source.value({ parameter, internal_value: `in ${project.name}` });
@@ -376,8 +376,8 @@ describe('tags, groups and grants', () => {
       expect.stringMatching(/^value TOKEN_below: Its project or environment is restricted in the source and not here/),
     );
 
-    const again = await importInto(target, await fetchSnapshot(source), { overwrites: ['changed'] });
-    expect(again.rejected).toEqual([]);
+    const secondImport = await importInto(target, await fetchSnapshot(source), { overwrites: ['changed'] });
+    expect(secondImport.rejected).toEqual([]);
     expect(JSON.parse(await fetchSnapshot(target)).projects).toEqual(JSON.parse(await fetchSnapshot(source)).projects);
     const there = (await target.owner.get<Page<Project>>('projects/?name=below')).body.results[0];
     expect((await target.as('VIEWER').get(`${there?.url}parameters/`)).status).toBe(403);

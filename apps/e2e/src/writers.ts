@@ -59,7 +59,7 @@ class Writer {
 
   private async attempt(what: string, sent: Promise<Reply>): Promise<Attempt> {
     const outcome = await sent.then(
-      (reply) => this.parseOutcome(what, reply),
+      (response) => this.parseOutcome(what, response),
       (error: Error & { code?: string }) => {
         if (error.name === 'ContractViolation') this.impossible.push(`${what}: ${error.message}`);
         return error.code === 'ECONNREFUSED' ? 'rejected' : 'unknown';

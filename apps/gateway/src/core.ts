@@ -84,12 +84,12 @@ export function createCoreClient(
     written += 1;
     return { headers: { 'idempotency-key': written === 1 ? idempotencyKey : `${idempotencyKey}.${written}` } };
   };
-  const alone = async <Body>(path: string) => {
+  const readAlone = async <Body>(path: string) => {
     const response = await send<Body>(client, { method: 'GET', path: `/api/v1/${path}` });
     // A core of the previous release does not say that a single response contains secrets.
     return REQUESTS_SECRETS.test(path) ? { ...response, isStorable: false } : response;
   };
-  const together = new DataLoader<string, CoreResponse<unknown>>((paths) => readTogether(paths, client, alone), {
+  const batchLoader = new DataLoader<string, CoreResponse<unknown>>((paths) => readTogether(paths, client, readAlone), {
     cache: false,
     maxBatchSize: BATCH_LIMITS.requests,
     // When the next turn of the event loop begins, all resolvers of one level have made their requests.
@@ -97,7 +97,7 @@ export function createCoreClient(
   });
   const read = async (path: string) => {
     try {
-      const response = await together.load(path);
+      const response = await batchLoader.load(path);
       sources.add(path, response);
       return response;
     } catch (error) {
@@ -173,7 +173,7 @@ export async function areUnchanged(client: RestClient, { reads, showsRevision }:
 async function readTogether(
   paths: readonly string[],
   client: RestClient,
-  alone: (path: string) => Promise<CoreResponse<unknown>>,
+  readAlone: (path: string) => Promise<CoreResponse<unknown>>,
 ): Promise<(CoreResponse<unknown> | Error)[]> {
   const different = [...new Set(paths)];
   // One path above the limit would cause the whole batch to be rejected.
@@ -181,21 +181,25 @@ async function readTogether(
   const reads = batched.map((path) => ({ path }));
   const results = batched.length > 1 ? await sendBatch(client, reads) : [];
   const resultByPath = new Map(results.map((result, index) => [batched[index], result]));
-  const answers = await Promise.all(different.map((path) => toResponse(resultByPath.get(path), () => alone(path))));
-  const byPath = new Map(different.map((path, index) => [path, answers[index]]));
+  const responses = await Promise.all(
+    different.map((path) => toResponse(resultByPath.get(path), () => readAlone(path))),
+  );
+  const byPath = new Map(different.map((path, index) => [path, responses[index]]));
   return paths.map((path) => byPath.get(path) ?? new Error('A response of the core is missing.'));
 }
 
 async function toResponse(
   result: BatchResult | undefined,
-  alone: () => Promise<CoreResponse<unknown>>,
+  readAlone: () => Promise<CoreResponse<unknown>>,
 ): Promise<CoreResponse<unknown> | Error> {
   if (result?.status === 200) {
     const { body, revision, etag, cache_control: cacheControl } = result;
     return { body, revision, etag, isStorable: isStorable(cacheControl) };
   }
   if (!result || result.error_code === 'batch_too_large')
-    return alone().catch((error: unknown) => (error instanceof Error ? error : new Error('The core did not respond.')));
+    return readAlone().catch((error: unknown) =>
+      error instanceof Error ? error : new Error('The core did not respond.'),
+    );
   const { status, error_code: code, retry_after: retryAfter, body } = result;
   return toFailure({
     status,

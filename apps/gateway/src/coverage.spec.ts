@@ -111,9 +111,9 @@ function missing({ id, query, body }: Operation): string[] {
   const taken = takenBy(fieldOf(id) ?? '');
   const isTaken = (location: string, keys: readonly string[]) => {
     const key = keys.at(-1) ?? '';
-    const above = keys.slice(0, -1).map((name) => `${camel(name)}.`);
+    const ancestorPaths = keys.slice(0, -1).map((name) => `${camel(name)}.`);
     const names = [camel(key), idFieldName(key, false), idFieldName(key, true)];
-    return names.some((name) => taken.has(location + above.join('') + name));
+    return names.some((name) => taken.has(location + ancestorPaths.join('') + name));
   };
   const ofQuery = Object.keys(query?.shape ?? {}).filter((key) => !isTaken('', [key]));
   const ofBody = listMembers(body).filter((keys) => !isTaken('input.', keys));

@@ -139,9 +139,9 @@ describe('a request with a host header', () => {
   async function sendRaw(text: string): Promise<{ status: number; body: string }> {
     const line = connect(Number(new URL(url).port), '127.0.0.1');
     line.end(text);
-    let answer = '';
-    for await (const data of line) answer += String(data);
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    let received = '';
+    for await (const data of line) received += String(data);
+    const [head = '', body = ''] = received.split('\r\n\r\n');
     return { status: Number(head.split(' ')[1]), body };
   }
   const query = JSON.stringify({ query: '{ __typename }' });

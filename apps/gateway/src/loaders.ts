@@ -214,12 +214,12 @@ function inGroups<Key, Found, Result>(
       if (group) group.push(key);
       else groups.set(name, [key]);
     }
-    const answers = new Map<string, Promise<Found>>();
-    for (const [name, group] of groups) answers.set(name, fetch(group, group[0] as Key));
+    const explanations = new Map<string, Promise<Found>>();
+    for (const [name, group] of groups) explanations.set(name, fetch(group, group[0] as Key));
     return Promise.all(
       keys.map(async (key) => {
         try {
-          return pick(key, await (answers.get(groupOf(key)) as Promise<Found>));
+          return pick(key, await (explanations.get(groupOf(key)) as Promise<Found>));
         } catch (error) {
           return error instanceof Error ? error : new Error('The core could not be reached.');
         }

@@ -46,12 +46,12 @@ interface DocumentResult {
 }
 
 async function overHttp(document: Document): Promise<DocumentResult> {
-  const answer = await fetch(`${url}/graphql`, {
+  const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `${CREDENTIAL}${CANARY}` },
     body: JSON.stringify(document),
   });
-  return (await answer.json()) as DocumentResult;
+  return (await response.json()) as DocumentResult;
 }
 
 let operations = 0;
@@ -92,8 +92,8 @@ describe.each(Object.entries(TRANSPORTS))('over %s, the gateway in production', 
   it.each([
     ['not JSON', `{"cursor":${CANARY}`],
     ['JSON of another shape', { results: [{ name: { [CANARY]: CANARY } }], count: 1 }],
-  ])('logs a response of the core that is %s without its content', async (_, answer) => {
-    core.answer = answer;
+  ])('logs a response of the core that is %s without its content', async (_, response) => {
+    core.answer = response;
     const { errors } = await send({ query: '{ projects { edges { node { name } } } }' });
 
     expect(errors[0]).toMatchObject({

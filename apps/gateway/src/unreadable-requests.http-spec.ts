@@ -30,12 +30,12 @@ describe('a response', () => {
   ])('to %s has the security headers and a request id', async (_, head, status) => {
     const line = connect(Number(new URL(url).port), '127.0.0.1');
     line.write(`${head}Connection: close\r\n\r\n`);
-    const answer = await text(line);
+    const responseText = await text(line);
 
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
-    expect(answer.toLowerCase()).toContain('referrer-policy: no-referrer');
-    expect(answer.toLowerCase()).toContain('cache-control: no-store');
-    expect(answer).toMatch(/x-request-id: [\w-]{36}/i);
+    expect(responseText).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(responseText.toLowerCase()).toContain('x-content-type-options: nosniff');
+    expect(responseText.toLowerCase()).toContain('referrer-policy: no-referrer');
+    expect(responseText.toLowerCase()).toContain('cache-control: no-store');
+    expect(responseText).toMatch(/x-request-id: [\w-]{36}/i);
   });
 });

@@ -53,8 +53,8 @@ test('another changeset of the same commit, or of another account, does not coun
   await shop.write({ PORT: { value: '9000' } });
   const repeated = await applied(set({ PORT: '1' }));
   expect([repeated.code, repeated.outputs]).toEqual([8, {}]);
-  const elsewhere = await applied(CHANGESET, { environment: 'production' });
-  expect([elsewhere.code, elsewhere.outputs]).toEqual([8, {}]);
+  const otherStep = await applied(CHANGESET, { environment: 'production' });
+  expect([otherStep.code, otherStep.outputs]).toEqual([8, {}]);
   const key = (await shop.organization.authorization('ADMIN')).replace(/^Api-Key /, '');
   const stranger = await applied(CHANGESET, { 'api-key': key });
   expect([stranger.code, stranger.outputs, await shop.value('PORT')]).toEqual([8, {}, '9000']);

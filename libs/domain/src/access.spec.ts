@@ -23,8 +23,8 @@ describe('roleIncludes', () => {
 
   it('gives a higher role every ability of a lower one', () => {
     for (const ability of ABILITIES) {
-      const answers = ROLES.map((role) => roleIncludes(role, ability));
-      expect(answers).toEqual([...answers].sort());
+      const isIncluded = ROLES.map((role) => roleIncludes(role, ability));
+      expect(isIncluded).toEqual([...isIncluded].sort());
     }
   });
 });

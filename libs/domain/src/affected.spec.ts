@@ -34,9 +34,9 @@ it.each`
   ${'far'} | ${null}      | ${false}   | ${'a parameter of another project'}
   ${null}  | ${null}      | ${true}    | ${'an environment'}
 `('$reason: a change in project $project and environment $environment', ({ project, environment, isAffected }) => {
-  const changed = { revision: 1, scopes: [['far', 'sibling'] as const, [project, environment] as const] };
+  const changedScopes = { revision: 1, scopes: [['far', 'sibling'] as const, [project, environment] as const] };
   const dependencies = { projects: new Set(['p', 'base']), environments: new Set(['e', 'root']) };
 
-  expect(mayAffect(changed, dependencies)).toBe(isAffected);
-  expect(mayAffect(changed, null)).toBe(true);
+  expect(mayAffect(changedScopes, dependencies)).toBe(isAffected);
+  expect(mayAffect(changedScopes, null)).toBe(true);
 });

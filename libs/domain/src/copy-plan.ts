@@ -31,8 +31,8 @@ export function copyPlan(
   if (!recursive) return plan;
   // The loop appends to the plan while it iterates, level by level. It ends because the tree has no cycles.
   for (const { sourceId } of plan) {
-    const below = [...(children.get(sourceId) ?? [])].sort((left, right) => compareNames(left.name, right.name));
-    for (const child of below) {
+    const childNodes = [...(children.get(sourceId) ?? [])].sort((left, right) => compareNames(left.name, right.name));
+    for (const child of childNodes) {
       const newName = names !== null && Object.hasOwn(names, child.name) ? names[child.name] : undefined;
       plan.push({ sourceId: child.id, name: newName ?? `${child.name}-1`, parentSourceId: sourceId });
     }

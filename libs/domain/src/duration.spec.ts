@@ -47,7 +47,7 @@ describe('a duration', () => {
 });
 
 it('returns the expiry date, and null without a duration', () => {
-  const changed = '2024-05-01T00:00:00.000001Z';
+  const changedAt = '2024-05-01T00:00:00.000001Z';
 
-  expect([expiryTime('P30D', changed), expiryTime(null, changed)]).toEqual(['2024-05-31T00:00:00.000001Z', null]);
+  expect([expiryTime('P30D', changedAt), expiryTime(null, changedAt)]).toEqual(['2024-05-31T00:00:00.000001Z', null]);
 });

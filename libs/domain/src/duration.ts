@@ -55,7 +55,7 @@ export function instantAfter(instant: string, { months, seconds }: Duration): st
  * Returns when an object that was last changed at `changed` expires; null if it never does. `expires` is a duration as
  * in parameters.
  */
-export function expiryTime(expires: string | null, changed: string): string | null {
+export function expiryTime(expires: string | null, changedAt: string): string | null {
   const duration = expires === null ? null : parseDuration(expires);
-  return duration && instantAfter(changed, duration);
+  return duration && instantAfter(changedAt, duration);
 }

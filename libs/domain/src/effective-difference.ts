@@ -45,10 +45,10 @@ export function effectiveDifference(
   const changes: EffectiveCellChange[] = [];
   for (const cell of after) {
     const key = cellKey(cell);
-    const earlier = beforeByKey.get(key) ?? null;
+    const cellBefore = beforeByKey.get(key) ?? null;
     beforeByKey.delete(key);
-    if (earlier === null || !isSame(earlier, cell))
-      changes.push({ ...pickLocation(cell), before: earlier, after: cell });
+    if (cellBefore === null || !isSame(cellBefore, cell))
+      changes.push({ ...pickLocation(cell), before: cellBefore, after: cell });
   }
   for (const cell of beforeByKey.values()) changes.push({ ...pickLocation(cell), before: cell, after: null });
   return changes;

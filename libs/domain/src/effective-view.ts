@@ -45,8 +45,8 @@ export function effectiveView<P extends ParameterRow, V extends ValueRow>({
 }: EffectiveRows<P, V>): EffectiveView<P, V> {
   const visible = visibleParameters(projectChain, parameters);
   const positions = new Map(visible.flatMap(({ owners }, position) => owners.map(({ id }) => [id, position] as const)));
-  const above = new Set(lineage);
-  const values = indexValues(rows.filter(({ environmentId }) => above.has(environmentId)));
+  const ancestors = new Set(lineage);
+  const values = indexValues(rows.filter(({ environmentId }) => ancestors.has(environmentId)));
   const effective = visible.map(({ owners }) => effectiveValue(owners, lineage, values));
   return { lineage, visible, effective, positions, values };
 }

@@ -170,10 +170,10 @@ class Planner {
         continue;
       }
       const text = input.sourceId === null ? null : { ...top.text, sourceId: input.sourceId };
-      const below = text && this.steps.get(stepKey(text));
-      top.waiting = text && !below ? input : null;
-      if (text && !below) path.push(this.enter(text));
-      else this.take(top, input, below ?? null);
+      const referencedStep = text && this.steps.get(stepKey(text));
+      top.waiting = text && !referencedStep ? input : null;
+      if (text && !referencedStep) path.push(this.enter(text));
+      else this.take(top, input, referencedStep ?? null);
       this.looked += 1;
       if (this.looked % PAUSE_AFTER === 0) yield;
     }
@@ -191,13 +191,13 @@ class Planner {
     return { text, key, source, rest, waiting: null, inputs: [], secret: false, depth: 0 };
   }
 
-  private take(open: Open, { input, isSecret }: Found, below: EvaluationStep | null): void {
+  private take(open: Open, { input, isSecret }: Found, referencedStep: EvaluationStep | null): void {
     this.taken += 1;
     if (this.taken > INPUTS_MAX)
       throw new TooManySteps('The dynamic texts of one response can refer to too many values.');
-    open.inputs.push({ ...input, from: below?.key ?? null });
-    open.secret ||= isSecret || (below?.secret ?? false);
-    open.depth = Math.max(open.depth, (below?.depth ?? -1) + 1);
+    open.inputs.push({ ...input, from: referencedStep?.key ?? null });
+    open.secret ||= isSecret || (referencedStep?.secret ?? false);
+    open.depth = Math.max(open.depth, (referencedStep?.depth ?? -1) + 1);
   }
 
   private leave({ text, key, source, secret, inputs, depth }: Open): void {

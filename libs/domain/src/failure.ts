@@ -55,11 +55,11 @@ export interface EvaluationProblem extends Problem {
 /** Returns the problem of a member inside a field. Plain error bodies have only fields as keys. */
 export function problemAt(path: readonly (string | number)[], text: string | Sentence): Problem {
   const { message, params } = asSentence(text);
-  const [field, ...inside] = path.map(String);
+  const [field, ...innerPath] = path.map(String);
   if (field === undefined) return { field: NON_FIELD_ERRORS, message, params, pointer: '' };
   const pointer = jsonPointer(path);
-  if (inside.length === 0) return { field, message, params, pointer };
-  return { field, message: `${inside.join('.')}: ${message}`, detail: message, params, pointer };
+  if (innerPath.length === 0) return { field, message, params, pointer };
+  return { field, message: `${innerPath.join('.')}: ${message}`, detail: message, params, pointer };
 }
 
 /** The part of a problem that says where it is. */

@@ -54,15 +54,15 @@ const createOwner = (project: string, more: { secret?: boolean; expires?: string
 });
 
 function buildOrganization({ parents, dependsOn, owns, texts }: Plan) {
-  const above = (links: readonly number[], start: number): number[] => {
+  const listAncestors = (links: readonly number[], start: number): number[] => {
     const next = start === 0 ? null : ((links[start] ?? 0) % (start + 1)) - 1;
-    return next === null || next < 0 ? [start] : [start, ...above(links, next)];
+    return next === null || next < 0 ? [start] : [start, ...listAncestors(links, next)];
   };
   const environment = (number: number) => `environment ${number}`;
   const project = (number: number) => `project ${number}`;
   // Only the first environment is a root, because there is one tree.
   const lineage = (number: number): number[] => {
-    const ancestors = above(parents, number);
+    const ancestors = listAncestors(parents, number);
     return ancestors.includes(0) ? ancestors : [...ancestors, 0];
   };
   const findLineage = (id: string) => lineage(Number(id.split(' ')[1])).map(environment);
@@ -73,7 +73,7 @@ function buildOrganization({ parents, dependsOn, owns, texts }: Plan) {
       return text === undefined ? [] : [valueIn(`x of ${project(owner)}`, environment(where), text)];
     }),
   );
-  const chains = new Map(numbers.map((number) => [project(number), above(dependsOn, number).map(project)]));
+  const chains = new Map(numbers.map((number) => [project(number), listAncestors(dependsOn, number).map(project)]));
   const owned = new Set(numbers.filter((number) => owns[number]).map(project));
   const ownersIn = (id: string) =>
     (chains.get(id) ?? []).filter((projectId) => owned.has(projectId)).map((projectId) => createOwner(projectId));
@@ -98,8 +98,8 @@ describe('redundantValues', () => {
         const { values, chains, owned, ownersIn, lineageOf, effective } = buildOrganization(plan);
         const index = indexValues(values);
         const redundant = [...owned].flatMap((owner) => {
-          const below = [...chains].filter(([id, chain]) => id !== owner && chain.includes(owner));
-          const dependents: DependentName[] = below.map(([projectId]) => ({
+          const descendants = [...chains].filter(([id, chain]) => id !== owner && chain.includes(owner));
+          const dependents: DependentName[] = descendants.map(([projectId]) => ({
             projectId,
             owners: ownersIn(projectId),
             index,
@@ -172,20 +172,21 @@ describe('redundantValues', () => {
       nothingClosed,
     );
     if (!redundancy) throw new Error('It is redundant.');
-    const below = (text: string | null | undefined, isOpen = true): DependentName => ({
+    const createDependent = (text: string | null | undefined, isOpen = true): DependentName => ({
       projectId: 'shop',
       owners: [createOwner('shop'), createOwner('base')],
       index: indexValues(text === undefined ? values : [...values, valueIn('x of shop', 'default', text)]),
       projectChain: CHAIN,
       isOpen,
     });
-    const changed = (dependent: DependentName) => dependentsAffectedByRemoval(redundancy, [dependent], findLineage);
+    const listAffected = (dependent: DependentName) =>
+      dependentsAffectedByRemoval(redundancy, [dependent], findLineage);
 
-    expect(changed(below(undefined))).toEqual([]);
-    expect(changed(below('a'))).toEqual([]);
-    expect(changed(below('b'))).toEqual(['shop']);
+    expect(listAffected(createDependent(undefined))).toEqual([]);
+    expect(listAffected(createDependent('a'))).toEqual([]);
+    expect(listAffected(createDependent('b'))).toEqual(['shop']);
     // The caller has no access, so all three cases must look the same: same text, different text and no text.
-    for (const text of ['a', 'b', undefined]) expect(changed(below(text, false))).toEqual(['shop']);
+    for (const text of ['a', 'b', undefined]) expect(listAffected(createDependent(text, false))).toEqual(['shop']);
   });
 });
 

@@ -67,6 +67,6 @@ function keyIn(encoded: string): ListKey | null {
 /** Hashes the path, because the paths of some lists are long and every cursor of a page contains it. */
 function hashListPath(path: string): string {
   const [whole = ''] = path.split('?');
-  const below = whole.replace(/^.*\/api\/v1\//, '').replace(/^\/|\/$/g, '');
-  return checkDigits(below.toLowerCase());
+  const relativePath = whole.replace(/^.*\/api\/v1\//, '').replace(/^\/|\/$/g, '');
+  return checkDigits(relativePath.toLowerCase());
 }

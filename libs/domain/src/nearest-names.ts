@@ -43,24 +43,24 @@ function slipsBetween(requested: string, name: string, allowed: number): number 
   const [left, right] = withoutCommonEnds(requested, name);
   const far = allowed + 1;
   const row = () => new Uint16Array(right.length + 2).fill(far);
-  let [before, previous, current] = [row(), row().map((_, index) => index), row()];
+  let [before, previous, currentRow] = [row(), row().map((_, index) => index), row()];
   for (let index = 1; index <= left.length; index += 1) {
     const [from, to] = [Math.max(1, index - allowed), Math.min(right.length, index + allowed)];
-    current[from - 1] = from === 1 ? index : far;
+    currentRow[from - 1] = from === 1 ? index : far;
     let least = from === 1 ? index : far;
     for (let column = from; column <= to; column += 1) {
       const replaced = (previous[column - 1] as number) + (left[index - 1] === right[column - 1] ? 0 : 1);
-      let slips = Math.min(replaced, (previous[column] as number) + 1, (current[column - 1] as number) + 1);
+      let slips = Math.min(replaced, (previous[column] as number) + 1, (currentRow[column - 1] as number) + 1);
       const isExchanged = column > 1 && left[index - 1] === right[column - 2] && left[index - 2] === right[column - 1];
       if (isExchanged) slips = Math.min(slips, (before[column - 2] as number) + 1);
-      current[column] = slips;
+      currentRow[column] = slips;
       least = Math.min(least, slips);
     }
     // Cells beside the band exceed the limit.
-    current[to + 1] = far;
+    currentRow[to + 1] = far;
     // A swap refers back two rows, so a row that exceeds the limit by one does not end the search.
     if (least > far) return null;
-    [before, previous, current] = [previous, current, before];
+    [before, previous, currentRow] = [previous, currentRow, before];
   }
   const slips = previous[right.length] as number;
   return slips <= allowed ? slips : null;

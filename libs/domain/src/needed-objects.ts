@@ -69,11 +69,11 @@ function neighbours({ references, dynamicValues, projects }: NeededObjects): (no
     if (targets) targets.push(to);
     else edges.set(from, [to]);
   };
-  const above = new Map(projects.map(({ id, dependsOnId }) => [id, dependsOnId]));
+  const parents = new Map(projects.map(({ id, dependsOnId }) => [id, dependsOnId]));
   const visited = new Set<string>();
   // A name is resolved in its project, then in the projects that it depends on.
   const leadUp = ({ projectId, name }: ScopedName) => {
-    for (let id = projectId, up = above.get(id) ?? null; up !== null; id = up, up = above.get(id) ?? null) {
+    for (let id = projectId, up = parents.get(id) ?? null; up !== null; id = up, up = parents.get(id) ?? null) {
       const from = nameKey({ projectId: id, name });
       if (visited.has(from)) return;
       visited.add(from);

@@ -25,7 +25,7 @@ describe('object types', () => {
   });
 
   it('are never beside the configuration if a configuration shows them', () => {
-    const shown = [
+    const shownTypes = [
       'Environment',
       'Parameter',
       'ParameterRule',
@@ -34,7 +34,7 @@ describe('object types', () => {
       'Template',
       'Value',
     ] as const;
-    for (const type of shown) expect(TYPES_BESIDE_CONFIGURATION).not.toContain(type);
+    for (const type of shownTypes) expect(TYPES_BESIDE_CONFIGURATION).not.toContain(type);
   });
 
   it('are not content if they affect permissions', () => {

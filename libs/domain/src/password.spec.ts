@@ -21,13 +21,13 @@ const inputs = fc
   })
   .filter((input) => input.lowercase || input.uppercase || input.numbers || input.symbols || input.spaces);
 
-const below = (bound: number) => randomInt(bound);
+const randomBelow = (bound: number) => randomInt(bound);
 
 describe('a generated password', () => {
   it('has the requested length, at least one character of each kind, and no other kind', () => {
     fc.assert(
       fc.property(inputs, (input) => {
-        const password = generatePassword(input, below);
+        const password = generatePassword(input, randomBelow);
         expect(password).toHaveLength(input.length);
         for (const [kind, pattern] of Object.entries(KINDS)) {
           expect(pattern.test(password)).toBe(input[kind as keyof typeof KINDS]);
@@ -49,7 +49,7 @@ describe('a generated password', () => {
     const spaces = Array.from({ length: 8 }, () => 0);
     const digits = Array.from({ length: 10 }, () => 0);
     for (let n = 0; n < 20_000; n += 1) {
-      for (const [position, character] of [...generatePassword(input, below)].entries()) {
+      for (const [position, character] of [...generatePassword(input, randomBelow)].entries()) {
         if (character === ' ') spaces[position] = (spaces[position] ?? 0) + 1;
         else digits[Number(character)] = (digits[Number(character)] ?? 0) + 1;
       }
@@ -62,7 +62,7 @@ describe('a generated password', () => {
 
   it('requires at least one kind of character', () => {
     const none = { length: 8, lowercase: false, uppercase: false, numbers: false, symbols: false, spaces: false };
-    expect(() => generatePassword(none, below)).toThrow('No such password');
+    expect(() => generatePassword(none, randomBelow)).toThrow('No such password');
   });
 
   it('throws instead of looping forever if the random source is broken', () => {

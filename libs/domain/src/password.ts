@@ -32,12 +32,12 @@ export function passwordKinds(input: PasswordOptions): readonly Kind[] {
  * passwords are drawn until one has every kind, so every valid password is equally likely. `below(n)` must return a
  * uniformly random whole number from 0 to n - 1.
  */
-export function generatePassword(input: PasswordOptions, below: (bound: number) => number): string {
+export function generatePassword(input: PasswordOptions, randomBelow: (bound: number) => number): string {
   const alphabets = passwordKinds(input).map((kind) => ALPHABETS[kind]);
   if (alphabets.length === 0 || input.length < alphabets.length) throw new Error('No such password exists.');
   const alphabet = alphabets.join('');
   for (let draw = 0; draw < DRAWS_MAX; draw += 1) {
-    const characters = Array.from({ length: input.length }, () => alphabet.charAt(below(alphabet.length)));
+    const characters = Array.from({ length: input.length }, () => alphabet.charAt(randomBelow(alphabet.length)));
     if (alphabets.every((kind) => characters.some((character) => kind.includes(character)))) return characters.join('');
   }
   throw new Error('The source of randomness repeats itself.');

@@ -142,8 +142,13 @@ export function planText(plan: PrintedPlan): string {
 }
 
 /** Returns the lines of a section; none if the section is empty. */
-function section(title: string, lines: readonly string[], shown: readonly unknown[], total: number): readonly string[] {
-  const more = total - shown.length;
+function section(
+  title: string,
+  lines: readonly string[],
+  shownItems: readonly unknown[],
+  total: number,
+): readonly string[] {
+  const more = total - shownItems.length;
   return total === 0 ? [] : [`${title}: ${total}`, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
 }
 

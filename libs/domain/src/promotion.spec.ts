@@ -33,10 +33,10 @@ describe('toSet', () => {
     ${'nothing, with forbidden ancestors'}      | ${source(['missing'], null)}                     | ${target(['own'], 'b', { withoutOwn: 'closed' })}               | ${'impossible'}
     ${'nothing against an inherited value'}     | ${source(['missing'], null)}                     | ${target(['inherited'], 'b', { withoutOwn: 'something' })}      | ${'impossible'}
   `('$when: $action', ({ left, right, action }) => {
-    const answer = promotionStep(left, right);
+    const step = promotionStep(left, right);
 
-    expect(answer.action).toBe(action);
+    expect(step.action).toBe(action);
     // Every impossible action states its reason.
-    expect(answer.reason !== undefined).toBe(action === 'nothing' || action === 'impossible');
+    expect(step.reason !== undefined).toBe(action === 'nothing' || action === 'impossible');
   });
 });

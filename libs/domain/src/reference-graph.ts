@@ -106,8 +106,8 @@ export function graphDepth(graph: TextGraph): number {
     for (let id = stack.at(-1); id !== undefined; id = stack.at(-1)) {
       const missing = (graph.get(id) ?? []).filter((needed) => !depths.has(needed));
       if (depths.has(id) || missing.length === 0) {
-        const below = (graph.get(id) ?? []).map((needed) => depths.get(needed) ?? 0);
-        depths.set(id, 1 + below.reduce((most, depth) => Math.max(most, depth), 0));
+        const neededDepths = (graph.get(id) ?? []).map((needed) => depths.get(needed) ?? 0);
+        depths.set(id, 1 + neededDepths.reduce((most, depth) => Math.max(most, depth), 0));
         stack.pop();
       } else stack.push(...missing);
     }

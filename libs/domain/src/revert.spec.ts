@@ -56,11 +56,11 @@ function planned(objects: readonly RevertedObject[], around: Partial<RevertConte
 
 describe('revertPlan', () => {
   it('deletes created objects, restores deleted ones and updates changed ones', () => {
-    const created = object('made', { after: state('a'), now: state('a') });
+    const createdObject = object('made', { after: state('a'), now: state('a') });
     const deleted = object('gone', { before: state('b') });
-    const changed = object('changed', { before: state('c'), after: state('d'), now: state('d') });
+    const changedObject = object('changed', { before: state('c'), after: state('d'), now: state('d') });
 
-    expect(planned([created, deleted, changed])).toEqual({
+    expect(planned([createdObject, deleted, changedObject])).toEqual({
       revivals: ['gone'],
       updates: ['changed'],
       deletions: ['made'],
@@ -113,10 +113,10 @@ describe('a conflict', () => {
   });
 
   it('is ignored with isOverwritten if it is only a later change', () => {
-    const changed = object('it', { ...renamed, now: state('c') });
+    const changedObject = object('it', { ...renamed, now: state('c') });
     const shared = object('other', { ...renamed, isShared: true });
-    expect(planned([changed, shared], {}, true)).toMatchObject({ updates: ['it', 'other'], conflicts: {} });
-    expect(planned([changed], { findHolder: () => 'x' }, true).conflicts).toEqual({ it: 'name_taken' });
+    expect(planned([changedObject, shared], {}, true)).toMatchObject({ updates: ['it', 'other'], conflicts: {} });
+    expect(planned([changedObject], { findHolder: () => 'x' }, true).conflicts).toEqual({ it: 'name_taken' });
   });
 
   it('extends to the objects that depend on it', () => {
@@ -153,9 +153,9 @@ describe('a conflict', () => {
 
   it('concerns only objects that depend on something created but not reverted', () => {
     const environment = object('e', { after: state('e'), now: state('e') });
-    const below = () => ['tag'];
-    expect(planned([environment], { below }).conflicts).toEqual({ e: 'made_below' });
-    expect(planned([environment], { below, isLeftOut: (id) => id === 'tag' }).conflicts).toEqual({
+    const listTypesBelow = () => ['tag'];
+    expect(planned([environment], { below: listTypesBelow }).conflicts).toEqual({ e: 'made_below' });
+    expect(planned([environment], { below: listTypesBelow, isLeftOut: (id) => id === 'tag' }).conflicts).toEqual({
       e: 'needs_skipped',
     });
   });

@@ -247,7 +247,7 @@ export function describeRevertConflict({ code, object }: DetectedConflict, by: s
   const nameOther = (title: string | null, unnamed: string) =>
     title === null ? asSentence(unnamed) : sentence`${{ other: title }}`;
   const something = nameOther(by, 'Something that you have no access to');
-  const inside = (unnamed: string) => nameOther(by?.replace(/^The /, 'the ') ?? null, unnamed);
+  const describeInside = (unnamed: string) => nameOther(by?.replace(/^The /, 'the ') ?? null, unnamed);
   switch (code) {
     case 'changed_since':
       return asSentence(
@@ -260,13 +260,13 @@ export function describeRevertConflict({ code, object }: DetectedConflict, by: s
     case 'made_below':
       return sentence`${something} now depends on it. Delete or move that first.`;
     case 'missing_parent':
-      return sentence`It requires ${inside('something')}, which no longer exists. Restore that first.`;
+      return sentence`It requires ${describeInside('something')}, which no longer exists. Restore that first.`;
     case 'name_taken':
       return sentence`${something} has taken its name or cell. Rename or delete that first.`;
     case 'cycle':
-      return sentence`It would hang below itself, since ${inside('what it hung below')} lies below it now. Move that first.`;
+      return sentence`It would hang below itself, since ${describeInside('what it hung below')} lies below it now. Move that first.`;
     case 'needs_skipped':
-      return sentence`It depends on ${inside('something')}, which is not reverted. Revert that as well.`;
+      return sentence`It depends on ${describeInside('something')}, which is not reverted. Revert that as well.`;
   }
 }
 

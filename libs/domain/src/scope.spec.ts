@@ -32,8 +32,8 @@ describe('canOnScope', () => {
     ${'OWNER'}   | ${true}  | ${true}  | ${true}  | ${true}
   `('uses the grant on a controlled scope: $granted', ({ granted: grant, ...expected }) => {
     for (const role of ['VIEWER', 'CONTRIB'] as const) {
-      const answers = SCOPE_ABILITIES.map((ability) => [ability, canOnScope(granted(role, grant), ability, S)]);
-      expect(Object.fromEntries(answers)).toEqual(expected);
+      const isAllowed = SCOPE_ABILITIES.map((ability) => [ability, canOnScope(granted(role, grant), ability, S)]);
+      expect(Object.fromEntries(isAllowed)).toEqual(expected);
     }
   });
 
@@ -44,8 +44,8 @@ describe('canOnScope', () => {
     ${'ADMIN'}   | ${true} | ${true}  | ${true}  | ${true}
     ${'OWNER'}   | ${true} | ${true}  | ${true}  | ${true}
   `('uses the role in the organization on an open scope: $role', ({ role, ...expected }) => {
-    const answers = SCOPE_ABILITIES.map((ability) => [ability, canOnScope(open(role), ability, S)]);
-    expect(Object.fromEntries(answers)).toEqual(expected);
+    const isAllowed = SCOPE_ABILITIES.map((ability) => [ability, canOnScope(open(role), ability, S)]);
+    expect(Object.fromEntries(isAllowed)).toEqual(expected);
   });
 
   it('gives ADMIN and OWNER of the organization access to every scope, whatever their grants', () => {

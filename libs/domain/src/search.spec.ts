@@ -121,14 +121,14 @@ describe('foundName', () => {
   it('returns the same result whatever the text of a secret', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string({ minLength: 1 }), (firstSecret, secondSecret, searched) => {
-        const answer = (text: string) =>
+        const search = (text: string) =>
           matchName({ ...NAME, cells: [cell('default', text, { secret: true })] }, terms(searched));
-        const shown = ({ match, undecided }: ReturnType<typeof answer>) => [
+        const formatResult = ({ match, undecided }: ReturnType<typeof search>) => [
           undecided,
           match?.matched,
           match?.wins.map((win) => [win.matched, win.environmentIds, createExcerpt(win.cell, searched)]),
         ];
-        expect(shown(answer(firstSecret))).toEqual(shown(answer(secondSecret)));
+        expect(formatResult(search(firstSecret))).toEqual(formatResult(search(secondSecret)));
       }),
     );
   });

@@ -141,9 +141,9 @@ export function matchName(
     ...(isValued ? (['value'] as const) : []),
     ...(isDescribed ? (['description'] as const) : []),
   ];
-  const shown = isNamed || isDescribed ? tested : tested.filter((result) => result.matched);
-  const isLeftOut = matched.length === 0 || (needsEffective && shown.length === 0);
-  return { match: isLeftOut ? null : { matched, wins: grouped(shown) }, undecided };
+  const shownResults = isNamed || isDescribed ? tested : tested.filter((result) => result.matched);
+  const isLeftOut = matched.length === 0 || (needsEffective && shownResults.length === 0);
+  return { match: isLeftOut ? null : { matched, wins: grouped(shownResults) }, undecided };
 }
 
 /** Groups the environments where a value has the same text, in their original order. */

@@ -57,7 +57,7 @@ describe('syncPlanText', () => {
     ['another action', [key('A'), key('B')]],
     ['a missing key', [key('A', { action: 'delete' })]],
     ['a further key', [...planned, key('C', { action: 'create' })]],
-  ])('differs for %s', (_, changed) => {
-    expect(syncPlanText(changed)).not.toBe(syncPlanText(planned));
+  ])('differs for %s', (_, changedKeys) => {
+    expect(syncPlanText(changedKeys)).not.toBe(syncPlanText(planned));
   });
 });

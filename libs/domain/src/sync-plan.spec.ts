@@ -36,7 +36,7 @@ interface Case {
   readonly result: string;
 }
 
-const changed = stored({ version: 'v2', hash: 'theirs' });
+const changedKey = stored({ version: 'v2', hash: 'theirs' });
 const foreign = stored({ isMarked: false, version: 'v2', hash: null });
 
 const CASES: readonly Case[] = [
@@ -116,14 +116,14 @@ const CASES: readonly Case[] = [
     why: 'reports drift',
     desired: desired(),
     record: written(),
-    stored: changed,
+    stored: changedKey,
     result: 'drifted none changed_elsewhere',
   },
   {
     why: 'overwrites drift if it may',
     desired: desired(),
     record: written(),
-    stored: changed,
+    stored: changedKey,
     drift: 'overwrite',
     result: 'pending update changed_elsewhere',
   },
@@ -131,7 +131,7 @@ const CASES: readonly Case[] = [
     why: 'imports drift if it should',
     desired: desired(),
     record: written(),
-    stored: changed,
+    stored: changedKey,
     drift: 'import',
     result: 'drifted import changed_elsewhere',
   },
@@ -139,21 +139,21 @@ const CASES: readonly Case[] = [
     why: 'overwrites drift after a decision',
     desired: desired(),
     record: written(),
-    stored: changed,
+    stored: changedKey,
     decision: overwrite(),
     result: 'pending update decided',
   },
   {
     why: 'never deletes a drifted key by itself',
     record: written(),
-    stored: changed,
+    stored: changedKey,
     drift: 'overwrite',
     result: 'drifted none changed_elsewhere',
   },
   {
     why: 'deletes a drifted key after a decision',
     record: written(),
-    stored: changed,
+    stored: changedKey,
     decision: { action: 'delete', version: 'v2' },
     result: 'pending delete decided',
   },
@@ -161,7 +161,7 @@ const CASES: readonly Case[] = [
     why: 'accepts a change to the desired text',
     desired: desired('theirs'),
     record: written(),
-    stored: changed,
+    stored: changedKey,
     result: 'in_sync confirm equal',
   },
   {

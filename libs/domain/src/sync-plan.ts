@@ -133,11 +133,17 @@ export function planSync({ desired, records, store, drift, decisions }: SyncPlan
   const keys = [...new Set([...desiredByKey.keys(), ...recordByKey.keys()])].sort();
   const entries = keys.map((key) => {
     const stored = storeByKey.get(key) ?? null;
-    const facts = { key, drift, stored, desired: desiredByKey.get(key) ?? null, record: recordByKey.get(key) ?? null };
+    const keyInput = {
+      key,
+      drift,
+      stored,
+      desired: desiredByKey.get(key) ?? null,
+      record: recordByKey.get(key) ?? null,
+    };
     const decision = decisions.get(key);
     // A decision about another version was made for a text that is no longer there.
     const isCurrent = decision !== undefined && decision.version === (stored?.version ?? null);
-    return planKey({ ...facts, decision: isCurrent ? decision.action : null });
+    return planKey({ ...keyInput, decision: isCurrent ? decision.action : null });
   });
   const entryByKey = new Map(entries.map((entry) => [entry.key, entry]));
   return entries.map((entry) => {
@@ -160,21 +166,22 @@ interface KeyFacts {
   readonly decision: KeyDecision['action'] | null;
 }
 
-function planKey(facts: KeyFacts): PlannedKey {
-  if (facts.decision !== 'leave') return planUndecided(facts);
-  const plan = planUndecided({ ...facts, decision: null });
+function planKey(keyInput: KeyFacts): PlannedKey {
+  if (keyInput.decision !== 'leave') return planUndecided(keyInput);
+  const plan = planUndecided({ ...keyInput, decision: null });
   const isHarmless = plan.action === 'confirm' || plan.action === 'forget' || plan.state === 'in_sync';
   return isHarmless || plan.state === 'failed' ? plan : { ...plan, action: 'none', reason: 'decided' };
 }
 
-function planUndecided(facts: KeyFacts): PlannedKey {
-  const { desired, record, stored } = facts;
-  if (desired?.problem) return planned(facts, 'failed', 'none', 'cannot_write');
-  if (record === null) return stored === null ? planned(facts, 'pending', 'create', 'new') : planForeign(facts, stored);
-  if (stored?.isMarked === false) return planForeign(facts, stored);
-  if (stored === null || stored.isDeleted) return planAbsent(facts, record);
-  if (isOurs(record, stored)) return planOurs(facts, stored);
-  return planDrifted(facts, stored);
+function planUndecided(keyInput: KeyFacts): PlannedKey {
+  const { desired, record, stored } = keyInput;
+  if (desired?.problem) return planned(keyInput, 'failed', 'none', 'cannot_write');
+  if (record === null)
+    return stored === null ? planned(keyInput, 'pending', 'create', 'new') : planForeign(keyInput, stored);
+  if (stored?.isMarked === false) return planForeign(keyInput, stored);
+  if (stored === null || stored.isDeleted) return planAbsent(keyInput, record);
+  if (isOurs(record, stored)) return planOurs(keyInput, stored);
+  return planDrifted(keyInput, stored);
 }
 
 /** Returns whether the text is the one that Strata wrote, also if it could not store that its write had succeeded. */
@@ -183,59 +190,62 @@ function isOurs({ writtenHash, started }: KeyRecord, { hash }: StoreKey): boolea
   return hash === writtenHash || (started?.action === 'write' && hash === started.hash);
 }
 
-function planForeign(facts: KeyFacts, stored: StoreKey): PlannedKey {
-  const { desired, record, decision } = facts;
+function planForeign(keyInput: KeyFacts, stored: StoreKey): PlannedKey {
+  const { desired, record, decision } = keyInput;
   const reason = record === null || record.writtenHash === null ? 'not_written_by_strata' : 'mark_removed';
-  if (desired === null) return planned(facts, 'foreign', 'forget', reason);
-  if (decision === 'overwrite' && !stored.isDeleted) return planned(facts, 'pending', 'take_over', 'decided');
-  return planned(facts, 'foreign', 'none', reason);
+  if (desired === null) return planned(keyInput, 'foreign', 'forget', reason);
+  if (decision === 'overwrite' && !stored.isDeleted) return planned(keyInput, 'pending', 'take_over', 'decided');
+  return planned(keyInput, 'foreign', 'none', reason);
 }
 
 /** Creating a key again destroys nothing, so it needs no decision. */
-function planAbsent(facts: KeyFacts, record: KeyRecord): PlannedKey {
-  const { desired, stored } = facts;
-  if (desired === null) return planned(facts, 'missing', stored === null ? 'forget' : 'none', 'unused');
+function planAbsent(keyInput: KeyFacts, record: KeyRecord): PlannedKey {
+  const { desired, stored } = keyInput;
+  if (desired === null) return planned(keyInput, 'missing', stored === null ? 'forget' : 'none', 'unused');
   const isNew = record.writtenHash === null || (record.started !== null && record.started.action !== 'write');
   const action = stored === null ? 'create' : 'restore';
-  return isNew ? planned(facts, 'pending', action, 'new') : planned(facts, 'missing', action, 'deleted_elsewhere');
+  return isNew
+    ? planned(keyInput, 'pending', action, 'new')
+    : planned(keyInput, 'missing', action, 'deleted_elsewhere');
 }
 
-function planOurs(facts: KeyFacts, stored: StoreKey): PlannedKey {
-  const { desired, record, decision } = facts;
+function planOurs(keyInput: KeyFacts, stored: StoreKey): PlannedKey {
+  const { desired, record, decision } = keyInput;
   if (desired === null) {
     // Another program has restored a key that Strata deleted.
-    if (record?.started?.action === 'removed') return planDrifted(facts, stored);
-    if (decision === 'delete') return planned(facts, 'pending', 'delete', 'decided');
-    if (record?.removal?.is === 'undecided') return planned(facts, 'pending', 'none', 'removal_undecided');
-    return planned(facts, 'pending', 'delete', 'unused');
+    if (record?.started?.action === 'removed') return planDrifted(keyInput, stored);
+    if (decision === 'delete') return planned(keyInput, 'pending', 'delete', 'decided');
+    if (record?.removal?.is === 'undecided') return planned(keyInput, 'pending', 'none', 'removal_undecided');
+    return planned(keyInput, 'pending', 'delete', 'unused');
   }
-  if (desired.hash !== stored.hash) return planned(facts, 'pending', 'update', 'changed');
-  if (mustEncrypt(facts)) return planned(facts, 'pending', 'update', 'must_encrypt');
+  if (desired.hash !== stored.hash) return planned(keyInput, 'pending', 'update', 'changed');
+  if (mustEncrypt(keyInput)) return planned(keyInput, 'pending', 'update', 'must_encrypt');
   const isStored = record?.started === null && record.version === stored.version;
-  return planned(facts, 'in_sync', isStored ? 'none' : 'confirm', 'equal');
+  return planned(keyInput, 'in_sync', isStored ? 'none' : 'confirm', 'equal');
 }
 
-function planDrifted(facts: KeyFacts, stored: StoreKey): PlannedKey {
-  const { desired, drift, decision } = facts;
+function planDrifted(keyInput: KeyFacts, stored: StoreKey): PlannedKey {
+  const { desired, drift, decision } = keyInput;
   if (desired === null)
     return decision === 'delete'
-      ? planned(facts, 'pending', 'delete', 'decided')
-      : planned(facts, 'drifted', 'none', 'changed_elsewhere');
-  if (desired.hash === stored.hash && mustEncrypt(facts)) return planned(facts, 'pending', 'update', 'must_encrypt');
-  if (desired.hash === stored.hash) return planned(facts, 'in_sync', 'confirm', 'equal');
-  if (decision === 'overwrite') return planned(facts, 'pending', 'update', 'decided');
-  if (drift === 'overwrite') return planned(facts, 'pending', 'update', 'changed_elsewhere');
-  return planned(facts, 'drifted', drift === 'import' ? 'import' : 'none', 'changed_elsewhere');
+      ? planned(keyInput, 'pending', 'delete', 'decided')
+      : planned(keyInput, 'drifted', 'none', 'changed_elsewhere');
+  if (desired.hash === stored.hash && mustEncrypt(keyInput))
+    return planned(keyInput, 'pending', 'update', 'must_encrypt');
+  if (desired.hash === stored.hash) return planned(keyInput, 'in_sync', 'confirm', 'equal');
+  if (decision === 'overwrite') return planned(keyInput, 'pending', 'update', 'decided');
+  if (drift === 'overwrite') return planned(keyInput, 'pending', 'update', 'changed_elsewhere');
+  return planned(keyInput, 'drifted', drift === 'import' ? 'import' : 'none', 'changed_elsewhere');
 }
 
 const mustEncrypt = ({ desired, stored }: KeyFacts): boolean =>
   (desired?.isSecret ?? false) && stored !== null && !stored.isDeleted && (stored.isPlain ?? false);
 
-const planned = (facts: KeyFacts, state: KeyState, action: KeyAction, reason: KeyReason): PlannedKey => ({
-  key: facts.key,
+const planned = (keyInput: KeyFacts, state: KeyState, action: KeyAction, reason: KeyReason): PlannedKey => ({
+  key: keyInput.key,
   state,
   action,
   reason,
-  version: facts.stored?.version ?? null,
-  mustEncrypt: mustEncrypt(facts),
+  version: keyInput.stored?.version ?? null,
+  mustEncrypt: mustEncrypt(keyInput),
 });

@@ -138,8 +138,8 @@ describe('subtree', () => {
   it('contains exactly the nodes whose lineage includes its root', () => {
     fc.assert(
       fc.property(forestsWithTwoNodes, ([nodes, root]) => {
-        const below = [...nodes.keys()].filter((id) => lineage(nodes, id).includes(root));
-        expect([...subtree(nodes, root)].sort()).toEqual(below.sort());
+        const descendantIds = [...nodes.keys()].filter((id) => lineage(nodes, id).includes(root));
+        expect([...subtree(nodes, root)].sort()).toEqual(descendantIds.sort());
       }),
     );
   });
@@ -161,8 +161,8 @@ describe('inTreeOrder', () => {
         const ordered = inTreeOrder(named(nodes)).map(({ id }) => id);
         expect([...ordered].sort()).toEqual([...nodes.keys()].sort());
         for (const [index, id] of ordered.entries()) {
-          const below = subtree(nodes, id);
-          expect([...ordered.slice(index, index + below.length)].sort()).toEqual([...below].sort());
+          const subtreeIds = subtree(nodes, id);
+          expect([...ordered.slice(index, index + subtreeIds.length)].sort()).toEqual([...subtreeIds].sort());
         }
       }),
     );

@@ -69,8 +69,8 @@ export function changedAncestors(
   from: string | null,
   to: string | null,
 ): readonly string[] {
-  const above = (start: string | null) => new Set(start === null ? [] : lineage(nodes, start));
-  const [before, after] = [above(from), above(to)];
+  const listAncestors = (start: string | null) => new Set(start === null ? [] : lineage(nodes, start));
+  const [before, after] = [listAncestors(from), listAncestors(to)];
   return [...[...before].filter((id) => !after.has(id)), ...[...after].filter((id) => !before.has(id))];
 }
 

@@ -10,14 +10,14 @@ export function isWholeNumber(text: string): boolean {
  * digits as text, so numbers of any size take linear time. Throws for other texts.
  */
 export function compareWholeNumbers(left: string, right: string): number {
-  const [a, b] = [parts(left), parts(right)];
+  const [a, b] = [parseDigits(left), parseDigits(right)];
   if (a.sign !== b.sign) return a.sign - b.sign;
   const [smaller, larger] = a.sign < 0 ? [b.digits, a.digits] : [a.digits, b.digits];
   return smaller.length - larger.length || (smaller < larger ? -1 : smaller > larger ? 1 : 0);
 }
 
 /** Zero has no sign and no digits. */
-function parts(text: string): { readonly sign: -1 | 0 | 1; readonly digits: string } {
+function parseDigits(text: string): { readonly sign: -1 | 0 | 1; readonly digits: string } {
   const [, sign, written] = WHOLE_NUMBER.exec(text) ?? [];
   if (written === undefined) throw new Error('This is not a whole number.');
   const digits = written.replace(/^0+/, '');

@@ -52,8 +52,8 @@ export async function applyImport(
 ): Promise<ImportResult> {
   const run = new ImportRun(client, options);
   const planned = items.filter(({ operation }) => operation !== undefined);
-  for (const [part, inside] of Map.groupBy(planned, ({ part }) => part)) {
-    await run.apply(inside);
+  for (const [part, partItems] of Map.groupBy(planned, ({ part }) => part)) {
+    await run.apply(partItems);
     options.onPart?.(part);
   }
   for (let before = -1; run.rejected.size > 0 && run.applied.size > Math.max(before, 0); ) {
@@ -76,9 +76,9 @@ class ImportRun {
   ) {}
 
   async applyRejected(): Promise<void> {
-    const again = [...this.rejected.values()].map(({ item }) => item);
+    const itemsToRetry = [...this.rejected.values()].map(({ item }) => item);
     this.rejected.clear();
-    for (const part of Map.groupBy(again, ({ part }) => part).values()) await this.apply(part);
+    for (const part of Map.groupBy(itemsToRetry, ({ part }) => part).values()) await this.apply(part);
   }
 
   async apply(items: readonly ImportItem[]): Promise<void> {

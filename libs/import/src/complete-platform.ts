@@ -14,9 +14,9 @@ export async function planFor(client: ImportClient, platform: Platform): Promise
 interface CompleteOptions {
   message(part: string): string;
   /** Called with the titles of all parts, before anything is created. */
-  onParts?(parts: readonly string[]): void;
+  onParts?(partNames: readonly string[]): void;
   /** Called after each part with the number of objects that were created. */
-  onPart?(part: string, created: number): void;
+  onPart?(part: string, createdCount: number): void;
 }
 
 /**
@@ -29,26 +29,26 @@ export async function completePlatform(
   { message, onParts, onPart }: CompleteOptions,
 ): Promise<number> {
   const createdIn = new Map<string, number>();
-  const parts: string[] = [];
+  const partNames: string[] = [];
   const finish = (count: number) => {
-    for (const part of parts.splice(0, count)) onPart?.(part, createdIn.get(part) ?? 0);
+    for (const part of partNames.splice(0, count)) onPart?.(part, createdIn.get(part) ?? 0);
   };
   for (let attempt = 1; ; attempt += 1) {
     const plan = await planFor(client, platform);
     if (attempt === 1) {
-      parts.push(...new Set(plan.map(({ part }) => part)));
-      onParts?.([...parts]);
+      partNames.push(...new Set(plan.map(({ part }) => part)));
+      onParts?.([...partNames]);
     }
     const missing = plan.filter(({ effect }) => effect === 'created');
     const { rejected } = await applyImport(client, missing, {
       message,
       onApplied: ({ part, keys }) => createdIn.set(part, (createdIn.get(part) ?? 0) + keys.length),
-      onPart: (part) => finish(parts.indexOf(part) + 1),
+      onPart: (part) => finish(partNames.indexOf(part) + 1),
     });
     const [first] = rejected;
     if (!first) {
-      finish(parts.length);
-      return [...createdIn.values()].reduce((sum, created) => sum + created, 0);
+      finish(partNames.length);
+      return [...createdIn.values()].reduce((sum, createdCount) => sum + createdCount, 0);
     }
     if (attempt === TRIES) throw new Error(`${first.item.kind} ${first.item.name}: ${first.message}`);
   }

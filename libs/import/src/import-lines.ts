@@ -69,14 +69,16 @@ export function importLines<Cell extends CurrentCell>(
   return parts.map(({ environment, preview }, index) =>
     preview.lines.map((line) => {
       const target = targets.get(line.name) ?? null;
-      const current = target?.cells.get(environment) ?? null;
+      const currentCell = target?.cells.get(environment) ?? null;
       const isNew = target === null;
       const isSecret = target?.secret ?? secrets.has(line.name);
       const isReplaced = line.replacedIn !== null || lastIn.get(`${environment}\n${line.name}`) !== index;
       const isAlone = times.get(line.name) === 1;
       const dynamicText = (isSecret ? null : resolved?.get(line)?.dynamicText) ?? null;
-      const effect = isReplaced ? 'replaced' : lineEffect({ text: line.text, dynamicText }, target, current, isAlone);
-      return { line, effect, isNew, current, isSecret, dynamicText };
+      const effect = isReplaced
+        ? 'replaced'
+        : lineEffect({ text: line.text, dynamicText }, target, currentCell, isAlone);
+      return { line, effect, isNew, current: currentCell, isSecret, dynamicText };
     }),
   );
 }
@@ -85,14 +87,15 @@ export function importLines<Cell extends CurrentCell>(
 function lineEffect(
   { text, dynamicText }: Pick<EnvLine, 'text'> & Pick<ImportLine, 'dynamicText'>,
   target: ExistingName | null,
-  current: CurrentCell | null,
+  currentCell: CurrentCell | null,
   isAlone: boolean,
 ): LineEffect {
-  if (target === null || current === null) return 'new';
-  const isHere = target.isOwn && current.states.includes('own');
+  if (target === null || currentCell === null) return 'new';
+  const isHere = target.isOwn && currentCell.states.includes('own');
   if (target.secret) return 'secret';
-  const isLiteral = !['dynamic', 'missing', 'closed'].some((state) => current.states.includes(state));
-  const isSame = dynamicText === null ? isLiteral && (current.text ?? null) === text : current.raw === dynamicText;
+  const isLiteral = !['dynamic', 'missing', 'closed'].some((state) => currentCell.states.includes(state));
+  const isSame =
+    dynamicText === null ? isLiteral && (currentCell.text ?? null) === text : currentCell.raw === dynamicText;
   if (isSame && (isHere || isAlone)) return 'same';
   return isHere ? 'changed' : 'set';
 }
@@ -121,9 +124,12 @@ export function importedValues(
   });
 }
 
-function settable({ line, isNew, isSecret, current, dynamicText }: ImportLine, types: ReadonlyMap<string, string>) {
+function settable(
+  { line, isNew, isSecret, current: currentCell, dynamicText }: ImportLine,
+  types: ReadonlyMap<string, string>,
+) {
   const type = isNew ? types.get(line.name) : undefined;
-  const ledgerId = current?.ledgerId ?? null;
+  const ledgerId = currentCell?.ledgerId ?? null;
   return {
     value: dynamicText ?? line.text,
     ...(dynamicText !== null && { interpolated: true }),

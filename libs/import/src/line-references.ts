@@ -54,8 +54,8 @@ export function lineReferences(
   { targets, secretChoices }: ReferencesOptions,
 ): ReadonlyMap<EnvLine, TextReferences> {
   const lines = parts.flatMap(({ preview }) => preview.importable);
-  const created = new Set(lines.map(({ name }) => name));
-  const isParameter = (name: string) => targets.has(name) || created.has(name);
+  const newNames = new Set(lines.map(({ name }) => name));
+  const isParameter = (name: string) => targets.has(name) || newNames.has(name);
   const referencesByLine = new Map(
     lines.flatMap((line) => {
       const references = line.text === null ? null : textReferences(line.text, line.name, isParameter);

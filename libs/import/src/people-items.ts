@@ -115,10 +115,10 @@ export function protection(
   { projects }: Platform,
   restrictions: readonly ImportItem[],
 ): (item: ImportItem) => ImportItem {
-  const above = new Map(projects.map(({ name, dependsOn }) => [name, dependsOn]));
+  const dependencies = new Map(projects.map(({ name, dependsOn }) => [name, dependsOn]));
   return (item) => {
     const chain = new Set<string>();
-    for (let name = item.project ?? null; name !== null && !chain.has(name); name = above.get(name) ?? null) {
+    for (let name = item.project ?? null; name !== null && !chain.has(name); name = dependencies.get(name) ?? null) {
       chain.add(name);
     }
     const scopeRestrictions = restrictions.filter(({ project, environment }) =>

@@ -12,42 +12,42 @@ import { ENVIRONMENTS, PROJECTS, planTree, type TreePlan, TYPES } from './tree-i
  * Compares a platform with the state of an organization. Returns what an import creates and changes, in an order in which it can be
  * applied, and what it leaves out. Nothing is ever deleted.
  */
-export function planImport(platform: Platform, current: ExistingState): readonly ImportItem[] {
-  const environments = planTree(ENVIRONMENTS, platform.environments, current.environments);
-  const types = planTree(TYPES, platform.types, current.types);
+export function planImport(platform: Platform, existing: ExistingState): readonly ImportItem[] {
+  const environments = planTree(ENVIRONMENTS, platform.environments, existing.environments);
+  const types = planTree(TYPES, platform.types, existing.types);
   const rows = platform.projects.map(({ dependsOn, ...project }) => ({ ...project, parent: dependsOn }));
-  const projects = planTree(PROJECTS, rows, current.projects);
-  const groups = planGroups(platform, current);
+  const projects = planTree(PROJECTS, rows, existing.projects);
+  const groups = planGroups(platform, existing);
   const scopes = { environments, projects, groups };
-  const restrictions = planRestrictions(platform, current, scopes);
+  const restrictions = planRestrictions(platform, existing, scopes);
   const protectedItem = protection(platform, restrictions);
   const projectRestrictions = (name: string) => restrictions.filter(({ project }) => project === name);
   return [
     ...environments.items,
     ...restrictions.filter(({ project }) => project === undefined),
     ...types.items,
-    ...platform.types.flatMap((type) => typeRules(type, types, current)),
+    ...platform.types.flatMap((type) => typeRules(type, types, existing)),
     ...platform.projects.flatMap((project) => {
       const link = projects.links.get(project.name);
       const projectItems = projects.items.filter(({ name }) => name === project.name);
       if (link === undefined) return projectItems;
       const context = { project, link, environments: environments.links, types: types.links };
-      const contents = planContents(context, current.contents.get(project.name));
+      const contents = planContents(context, existing.contents.get(project.name));
       return [...projectItems, ...projectRestrictions(project.name), ...contents.map(protectedItem)];
     }),
     ...(platform.skipped ?? []).map(skippedItem),
-    ...planTags(platform, current, environments.links),
+    ...planTags(platform, existing, environments.links),
     ...groups.items,
-    ...planGrants(platform, current, scopes, restrictions),
-    ...(platform.webhook ? planWebhook(platform.webhook, current) : []),
+    ...planGrants(platform, existing, scopes, restrictions),
+    ...(platform.webhook ? planWebhook(platform.webhook, existing) : []),
   ];
 }
 
-function typeRules({ name, rules }: PlatformType, types: TreePlan, current: ExistingState): readonly ImportItem[] {
+function typeRules({ name, rules }: PlatformType, types: TreePlan, existing: ExistingState): readonly ImportItem[] {
   const link = types.links.get(name);
   if (link === undefined) return [];
   const owner = { part: TYPES.partOf(name), name, collection: 'types_rules', path: { parametertype_pk: link } };
-  return planRules(owner, rules, current.types.get(name)?.rules);
+  return planRules(owner, rules, existing.types.get(name)?.rules);
 }
 
 const skippedItem = (skipped: SkippedObject): ImportItem => ({
@@ -62,11 +62,11 @@ function planTags(
   current: ExistingState,
   environments: ReadonlyMap<string, ObjectLink>,
 ): readonly ImportItem[] {
-  return [...Map.groupBy(tags, ({ environment }) => environment)].flatMap(([environment, inside]) => {
+  return [...Map.groupBy(tags, ({ environment }) => environment)].flatMap(([environment, environmentTags]) => {
     const link = environments.get(environment);
     const existing = current.tags.get(environment) ?? new Map<string, string>();
-    const clash = nameClashes({ existing: existing.keys(), imported: inside.map(({ name }) => name) });
-    return inside.map(({ name, description, timestamp, immutable }): ImportItem => {
+    const clash = nameClashes({ existing: existing.keys(), imported: environmentTags.map(({ name }) => name) });
+    return environmentTags.map(({ name, description, timestamp, immutable }): ImportItem => {
       const base = { key: `tag:${environment}\n${name}`, part: 'tags', kind: 'tag', name, environment } as const;
       const time = existing.get(name);
       if (time !== undefined) {
@@ -89,10 +89,10 @@ function planTags(
 const isSameInstant = (first: string, second: string): boolean =>
   (parseInstant(first) ?? first) === (parseInstant(second) ?? second);
 
-function planWebhook(webhook: PlatformWebhook, current: ExistingState): readonly ImportItem[] {
+function planWebhook(webhook: PlatformWebhook, existing: ExistingState): readonly ImportItem[] {
   const { name, channel, username, eventTypes: event_types, token } = webhook;
   const base = { key: `webhook:${name}`, part: 'webhook', kind: 'webhook', name } as const;
-  if (current.webhooks.has(name)) return [{ ...base, effect: 'unchanged' }];
+  if (existing.webhooks.has(name)) return [{ ...base, effect: 'unchanged' }];
   const body = { name, event_types, type: 'slack', configuration: { token: token(), channel, username } };
   return [{ ...base, effect: 'created', operation: { operation: 'webhooks_create', body } }];
 }

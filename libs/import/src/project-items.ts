@@ -19,24 +19,24 @@ const NOTHING: ExistingContents = { parameters: new Map(), templates: new Map() 
 /**
  * Plans the contents of a project: parameters, rules, literal values, templates, and then dynamic values, which refer to the others.
  */
-export function planContents(context: Omit<ProjectContext, 'current'>, current = NOTHING): readonly ImportItem[] {
+export function planContents(context: Omit<ProjectContext, 'current'>, existing = NOTHING): readonly ImportItem[] {
   const { project } = context;
-  const inside: ProjectContext = { ...context, current };
+  const projectContext: ProjectContext = { ...context, current: existing };
   const clash = nameClashes({
-    existing: current.parameters.keys(),
+    existing: existing.parameters.keys(),
     imported: project.parameters.map(({ name }) => name),
   });
-  const planned = project.parameters.map((parameter) => planParameter(inside, parameter, clash));
+  const planned = project.parameters.map((parameter) => planParameter(projectContext, parameter, clash));
   const usable = planned.flatMap(({ link, parameter }) => (link === undefined ? [] : [{ link, parameter }]));
   const values = usable.flatMap(({ link, parameter }) =>
-    parameter.values.map((value) => ({ value, item: planValue(inside, parameter, link, value) })),
+    parameter.values.map((value) => ({ value, item: planValue(projectContext, parameter, link, value) })),
   );
   const valuesThat = (isDynamic: boolean) =>
     values.filter(({ value }) => value.isDynamic === isDynamic).map(({ item }) => item);
   return [
     ...planned.flatMap(({ items }) => items),
     ...valuesThat(false),
-    ...planTemplates(inside),
+    ...planTemplates(projectContext),
     ...valuesThat(true),
   ];
 }
@@ -53,10 +53,10 @@ function planParameter(
   parameter: PlatformParameter,
   clash: (name: string) => string | null,
 ): PlannedParameter {
-  const { link, types, current } = context;
+  const { link, types, current: existingContents } = context;
   const { name, type, secret, description, expires = null } = parameter;
   const base = { ...itemBase(context, 'parameter', name), name };
-  const existing = current.parameters.get(name);
+  const existing = existingContents.parameters.get(name);
   const path = { project_pk: link };
   if (existing) {
     const reason = mismatch(parameter, existing);
@@ -103,8 +103,8 @@ const describeProperties = ({ description, expires }: Pick<ExistingParameter, 'd
 
 function mismatch({ type, secret }: PlatformParameter, existing: ExistingParameter): string | null {
   if (existing.secret !== secret) {
-    const [here, there] = secret ? ['not secret', 'secret'] : ['secret', 'not secret'];
-    return `It is ${here} here and ${there} in the source. Its values are not imported; delete or rename one of the parameters first.`;
+    const [currentKind, plannedKind] = secret ? ['not secret', 'secret'] : ['secret', 'not secret'];
+    return `It is ${currentKind} here and ${plannedKind} in the source. Its values are not imported; delete or rename one of the parameters first.`;
   }
   if (existing.type === type) return null;
   return `Its type is ${existing.type} here and ${type} in the source. Its values are not imported; change the type first.`;
@@ -157,14 +157,14 @@ function planValue(
 }
 
 function planTemplates(context: ProjectContext): readonly ImportItem[] {
-  const { project, link, current } = context;
+  const { project, link, current: existingContents } = context;
   const clash = nameClashes({
-    existing: current.templates.keys(),
+    existing: existingContents.templates.keys(),
     imported: project.templates.map(({ name }) => name),
   });
   return project.templates.map(({ name, description, body }): ImportItem => {
     const base = { ...itemBase(context, 'template', name), name };
-    const existing = current.templates.get(name);
+    const existing = existingContents.templates.get(name);
     const path = { project_pk: link };
     const content = { description, body };
     if (existing) {

@@ -51,11 +51,11 @@ export function structuredParts(text: string, options: StructuredOptions): reado
   // Several calls of `vault kv get` can write into one file.
   if (options.program !== 'Vault' || options.format !== 'JSON') return documentParts(source, 0, options);
   const parts = jsonTexts(source).flatMap(({ text, line }) => documentParts(text, line, options));
-  return [...Map.groupBy(parts, ({ environment }) => environment)].map(([environment, inside]) => ({
+  return [...Map.groupBy(parts, ({ environment }) => environment)].map(([environment, environmentParts]) => ({
     environment,
-    assignments: inside.flatMap(({ assignments }) => assignments),
-    problems: inside.flatMap(({ problems }) => problems),
-    skipped: inside.flatMap(({ skipped = [] }) => skipped),
+    assignments: environmentParts.flatMap(({ assignments }) => assignments),
+    problems: environmentParts.flatMap(({ problems }) => problems),
+    skipped: environmentParts.flatMap(({ skipped = [] }) => skipped),
   }));
 }
 
@@ -216,7 +216,7 @@ class Reader {
     if (isSeq(value)) return `[${value.items.map((item) => this.toJson(item)).join(',')}]`;
     if (isMap(value)) {
       const pairs = this.effectivePairs(value).map(
-        ({ key, value: inside }) => [writtenName(key), this.toJson(inside)] as const,
+        ({ key, value: environmentParts }) => [writtenName(key), this.toJson(environmentParts)] as const,
       );
       if (new Set(pairs.map(([name]) => name)).size < pairs.length)
         throw new NotInJson('A map in the list has the same name twice. Remove one of them.');

@@ -52,12 +52,16 @@ export interface TreePlan {
 }
 
 /** Plans environments, types or projects. The rows are sorted, parents first. */
-export function planTree(tree: TreeKind, rows: readonly TreeRow[], current: ReadonlyMap<string, PresentRow>): TreePlan {
-  const links = new Map<string, ObjectLink>([...current].map(([name, { id }]) => [name, id]));
-  const clash = nameClashes({ existing: current.keys(), imported: rows.map(({ name }) => name) });
+export function planTree(
+  tree: TreeKind,
+  rows: readonly TreeRow[],
+  currentRow: ReadonlyMap<string, PresentRow>,
+): TreePlan {
+  const links = new Map<string, ObjectLink>([...currentRow].map(([name, { id }]) => [name, id]));
+  const clash = nameClashes({ existing: currentRow.keys(), imported: rows.map(({ name }) => name) });
   const items = rows.map((row): ImportItem => {
     const base = { key: `${tree.kind}:${row.name}`, part: tree.partOf(row.name), kind: tree.kind, name: row.name };
-    const existing = current.get(row.name);
+    const existing = currentRow.get(row.name);
     if (existing) return { ...base, ...existingRow(tree, row, existing) };
     const parent = row.parent === null ? null : links.get(row.parent);
     const reason =
@@ -76,11 +80,11 @@ function existingRow(
   existing: PresentRow,
 ): Pick<ImportItem, 'effect'> & Partial<ImportItem> {
   if (existing.parent !== row.parent) {
-    const here = existing.parent ?? 'nothing';
-    const there = row.parent ?? 'nothing';
+    const existingParent = existing.parent ?? 'nothing';
+    const newParent = row.parent ?? 'nothing';
     return {
       effect: 'conflict',
-      reason: `It ${tree.relation} ${here} here, and ${there} in the source. It stays as it is; change it first if inherited values should be the same.`,
+      reason: `It ${tree.relation} ${existingParent} here, and ${newParent} in the source. It stays as it is; change it first if inherited values should be the same.`,
     };
   }
   // Optional descriptions are empty if the source does not have them.

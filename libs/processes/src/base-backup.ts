@@ -117,7 +117,7 @@ async function copyIfPresent(from: string, to: string) {
 async function copyControl(dataDir: string, target: string): Promise<CopiedFile> {
   const read = () => fs.readFile(path.join(dataDir, CONTROL));
   let content = await read();
-  for (let again = await read(); !again.equals(content); again = await read()) content = again;
+  for (let secondRead = await read(); !secondRead.equals(content); secondRead = await read()) content = secondRead;
   return writeFile(target, CONTROL, content);
 }
 

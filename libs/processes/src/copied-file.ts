@@ -42,8 +42,8 @@ async function copyContent(source: fs.FileHandle, target: fs.FileHandle): Promis
 
 /** Flushes the files and folders below a folder to disk. Many at a time, because the disk then writes its journal less often. */
 export async function syncAll(folder: string): Promise<void> {
-  const below = await fs.readdir(folder, { recursive: true, encoding: 'utf8' });
-  const paths = [folder, ...below.map((name) => path.join(folder, name))];
+  const entries = await fs.readdir(folder, { recursive: true, encoding: 'utf8' });
+  const paths = [folder, ...entries.map((name) => path.join(folder, name))];
   const next = async (): Promise<void> => {
     for (let file = paths.pop(); file !== undefined; file = paths.pop()) await sync(file);
   };

@@ -7,15 +7,15 @@ import fs from 'node:fs';
  */
 export function onEnd(stop) {
   let isEnding = false;
-  const once = (reason) => {
+  const finish = (reason) => {
     if (isEnding) return;
     isEnding = true;
     stop(reason);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => once(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => finish(signal));
   const parent = process.ppid;
   // Process 1 is not watched: its child is a container's entry point, or a service that was detached on purpose.
-  if (parent > 1) setInterval(() => process.ppid === parent || once('SIGTERM'), 250).unref();
+  if (parent > 1) setInterval(() => process.ppid === parent || finish('SIGTERM'), 250).unref();
 }
 
 /** Returns whether a process exists and is not a zombie waiting to be collected. */

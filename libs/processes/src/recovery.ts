@@ -78,9 +78,9 @@ async function replay(cluster: Cluster, until: string | undefined): Promise<void
   ];
   const { child } = await launch(cluster, flags);
   const guardian = guard(child.pid ?? 0, true, undefined);
-  const ended = once(child, 'exit');
+  const whenEnded = once(child, 'exit');
   child.kill('SIGINT');
-  await ended;
+  await whenEnded;
   guardian.kill('SIGKILL');
 }
 

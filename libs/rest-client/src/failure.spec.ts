@@ -1,7 +1,7 @@
 import { Failure } from '@strata/domain';
 import { toFailure, UnexpectedResponse } from './failure.ts';
 
-const answer = (status: number, body: unknown, code: string | null = null, retryAfter: string | null = null) =>
+const createFailure = (status: number, body: unknown, code: string | null = null, retryAfter: string | null = null) =>
   toFailure({
     status,
     code,
@@ -28,13 +28,13 @@ describe('toFailure', () => {
     ${429} | ${'x'}              | ${'limited'}
     ${503} | ${'x'}              | ${'unavailable'}
   `('maps $status $code to $kind', ({ status, code, kind }) => {
-    const failure = answer(status, { detail: 'Why.' }, code);
+    const failure = createFailure(status, { detail: 'Why.' }, code);
     expect(failure).toBeInstanceOf(Failure);
     expect(failure).toMatchObject({ kind, code, message: 'Why.', shape: 'detail', problems: [] });
   });
 
   it('keeps the fields', () => {
-    expect(answer(400, { name: ['Taken.', 'Short.'], parent: ['Gone.'] }, 'duplicate_name')).toMatchObject({
+    expect(createFailure(400, { name: ['Taken.', 'Short.'], parent: ['Gone.'] }, 'duplicate_name')).toMatchObject({
       code: 'duplicate_name',
       shape: 'fields',
       message: 'Taken. Short. Gone.',
@@ -48,19 +48,19 @@ describe('toFailure', () => {
 
   it('keeps the params of a stale version and of an outdated plan', () => {
     const data = { pointer: '', detail: 'It was changed.', params: { names: ['PORT'] } };
-    expect(answer(412, { ...data, code: 'precondition_failed' }, 'precondition_failed')).toMatchObject({
+    expect(createFailure(412, { ...data, code: 'precondition_failed' }, 'precondition_failed')).toMatchObject({
       message: 'It was changed.',
       params: { names: ['PORT'] },
     });
     const outdated = { ...data, code: 'plan_outdated', params: { parts: ['objects'] }, plan: {}, difference: {} };
-    expect(answer(412, outdated, 'plan_outdated')).toMatchObject({ params: { parts: ['objects'] } });
+    expect(createFailure(412, outdated, 'plan_outdated')).toMatchObject({ params: { parts: ['objects'] } });
   });
 
   it('reads the error of a parameter that is called like a member of its operation', () => {
     const error = { code: 'invalid', pointer: '/operations/0/set/values/values', params: {}, detail: 'Not a number.' };
     const operations = [{ ...error, index: 0, status: 400, errors: [{ ...error, field: 'values' }] }];
     const body = { code: 'batch_failed', pointer: '', params: {}, detail: 'Rejected.', operations };
-    expect(answer(400, body, 'batch_failed')).toMatchObject({
+    expect(createFailure(400, body, 'batch_failed')).toMatchObject({
       problems: [{ field: 'operations.0.values', message: 'Not a number.' }],
     });
   });
@@ -68,7 +68,7 @@ describe('toFailure', () => {
   it('has no fields for texts that cannot be evaluated', () => {
     const error = { code: 'missing', pointer: '', params: { id: '1', name: 'LINK' }, detail: 'HOST is missing.' };
     const body = { code: 'evaluation_failed', pointer: '', params: {}, detail: 'HOST is missing.', errors: [error] };
-    expect(answer(422, body, 'evaluation_failed')).toMatchObject({
+    expect(createFailure(422, body, 'evaluation_failed')).toMatchObject({
       kind: 'unprocessable',
       message: 'HOST is missing.',
       shape: 'detail',
@@ -78,7 +78,7 @@ describe('toFailure', () => {
 
   it('keeps the problems of a batch that was rejected before any operation ran', () => {
     const message = '0.set.project: Enter a name.';
-    expect(answer(400, { operations: [message] }, 'invalid')).toMatchObject({
+    expect(createFailure(400, { operations: [message] }, 'invalid')).toMatchObject({
       code: 'invalid',
       message,
       problems: [{ field: 'operations', message }],
@@ -89,7 +89,7 @@ describe('toFailure', () => {
     const data = { code: 'required', pointer: '/configuration/token', params: {}, detail: 'Required.' };
     const errors = [{ ...data, field: 'configuration' }];
     const message = 'token: Required.';
-    expect(answer(400, { status: 400, ...data, errors }, 'required')).toMatchObject({
+    expect(createFailure(400, { status: 400, ...data, errors }, 'required')).toMatchObject({
       ...{ shape: 'fields', message, pointer: '/configuration/token' },
       problems: [{ ...data, field: 'configuration', message }],
     });
@@ -104,13 +104,13 @@ describe('toFailure', () => {
     };
     const changeset = { code: error.code, pointer: '', params: { rejected: 1, count: 4 }, detail: '1 of 4.' };
     const operations = [{ index: 3, ...error, errors: [{ ...error, field: 'A' }] }];
-    expect(answer(404, { ...changeset, operations }, error.code)).toMatchObject({
+    expect(createFailure(404, { ...changeset, operations }, error.code)).toMatchObject({
       message: '1 of 4.',
       problems: [{ field: 'operations.3.A', message: 'No A.', params: { name: 'A' }, pointer: error.pointer }],
     });
     const conflicts = [{ code: 'changed_since', detail: 'It was changed.' }];
     const revert = { code: 'revert_conflicts', pointer: '', params: {}, detail: 'One object: It was changed.' };
-    expect(answer(409, { ...revert, conflicts }, 'revert_conflicts')).toMatchObject({
+    expect(createFailure(409, { ...revert, conflicts }, 'revert_conflicts')).toMatchObject({
       message: revert.detail,
       problems: [{ field: 'conflicts.0', code: 'changed_since', message: 'It was changed.' }],
     });
@@ -118,7 +118,7 @@ describe('toFailure', () => {
 
   it('keeps the current plan and the difference', () => {
     const body = { detail: 'Plan again.', plan: { plan_hash: 'p' }, difference: { parts: ['objects'] } };
-    expect(answer(412, body, 'plan_outdated')).toMatchObject({
+    expect(createFailure(412, body, 'plan_outdated')).toMatchObject({
       kind: 'precondition_failed',
       message: 'Plan again.',
       plan: body.plan,
@@ -127,18 +127,18 @@ describe('toFailure', () => {
   });
 
   it('keeps the list', () => {
-    expect(answer(400, ['No such parameter.'], 'unknown_reference')).toMatchObject({
+    expect(createFailure(400, ['No such parameter.'], 'unknown_reference')).toMatchObject({
       shape: 'list',
       problems: [{ field: 'non_field_errors', message: 'No such parameter.' }],
     });
   });
 
   it('parses the details of a template that cannot be evaluated', () => {
-    expect(answer(422, { detail: [{ parameter_name: 'p', error_detail: 'Loop.' }] }).message).toBe('Loop.');
+    expect(createFailure(422, { detail: [{ parameter_name: 'p', error_detail: 'Loop.' }] }).message).toBe('Loop.');
   });
 
   it('accepts an error response that is not from the core', () => {
-    expect(answer(503, '<html>Bad gateway</html>', null, '7')).toMatchObject({
+    expect(createFailure(503, '<html>Bad gateway</html>', null, '7')).toMatchObject({
       kind: 'unavailable',
       code: 'unavailable',
       retryAfterSeconds: 7,
@@ -146,7 +146,7 @@ describe('toFailure', () => {
   });
 
   it('reports a bug of the core as such', () => {
-    const failure = answer(500, { detail: 'Something went wrong.' });
+    const failure = createFailure(500, { detail: 'Something went wrong.' });
     expect(failure).toBeInstanceOf(UnexpectedResponse);
     expect(failure.message).toBe('The core answered 500 to request r1.');
   });

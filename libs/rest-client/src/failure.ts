@@ -59,13 +59,13 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
 };
 
 /** Converts an error response back to the Failure that the core threw, as far as the response contains it. */
-export function toFailure(answer: ErrorResponse): Failure | UnexpectedResponse {
-  const kind = failureKind(answer);
-  if (kind === undefined) return new UnexpectedResponse(answer.status, answer.requestId);
-  const body = parsed(answer.text);
-  const code = (answer.code ?? kind) as ErrorCode;
-  const retryAfter = parseSeconds(answer.retryAfter);
-  const rules = rulesIn(answer.rules);
+export function toFailure(response: ErrorResponse): Failure | UnexpectedResponse {
+  const kind = failureKind(response);
+  if (kind === undefined) return new UnexpectedResponse(response.status, response.requestId);
+  const body = parsed(response.text);
+  const code = (response.code ?? kind) as ErrorCode;
+  const retryAfter = parseSeconds(response.retryAfter);
+  const rules = rulesIn(response.rules);
   if (isErrorData(body)) return fromErrorData(body, { kind, code, retryAfterSeconds: retryAfter, rules });
   if (code === 'precondition_failed') return preconditionFailed(body);
   if (code === 'plan_outdated') return planOutdated(body);
@@ -112,7 +112,7 @@ export function toFailure(answer: ErrorResponse): Failure | UnexpectedResponse {
   return new Failure({
     kind,
     code,
-    message: detail || `The core answered ${answer.status}.`,
+    message: detail || `The core answered ${response.status}.`,
     retryAfterSeconds: retryAfter,
   });
 }

@@ -70,8 +70,8 @@ describe('RestClient', () => {
 
   it('returns the version and the revision of the response', async () => {
     handler = (_, response) => json(response, 200, { values: { a: 'b' } }, { etag: '"d"', 'x-revision': '8' });
-    const answer = await client.request({ method: 'GET', path: PATH });
-    expect(answer).toMatchObject({ status: 200, etag: '"d"', body: { values: { a: 'b' } }, revision: 8 });
+    const httpResponse = await client.request({ method: 'GET', path: PATH });
+    expect(httpResponse).toMatchObject({ status: 200, etag: '"d"', body: { values: { a: 'b' } }, revision: 8 });
   });
 
   it('needs no body to delete', async () => {

@@ -4,10 +4,10 @@
  */
 export function stoppable<T>(
   start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
-  outside?: AbortSignal,
+  callerSignal?: AbortSignal,
 ): AsyncGenerator<T, void, undefined> {
   const abort = new AbortController();
-  const signal = outside === undefined ? abort.signal : AbortSignal.any([abort.signal, outside]);
+  const signal = callerSignal === undefined ? abort.signal : AbortSignal.any([abort.signal, callerSignal]);
   const source = start(signal);
   const end: IteratorResult<T, void> = { done: true, value: undefined };
   // The pending calls. A race against one shared promise would leak, because that promise would keep a reference to

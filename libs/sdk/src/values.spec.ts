@@ -76,9 +76,9 @@ test('a configuration that a program logs shows no values', () => {
   const handlers = { close: async () => undefined, onError: () => undefined };
   const state = { texts: new Map([['PASSWORD', 'canary']]), revision: 7, digest: 'sha256:1' };
   const config = new Config(state, selection, 0, handlers);
-  const shown = [config, new Values(state, selection)].map(
+  const shownTexts = [config, new Values(state, selection)].map(
     (printed) => `${inspect(printed, { depth: 9, showHidden: true })}${JSON.stringify(printed)}`,
   );
   expect(config.string('PASSWORD')).toBe('canary');
-  expect(shown.join()).not.toMatch(/canary/);
+  expect(shownTexts.join()).not.toMatch(/canary/);
 });

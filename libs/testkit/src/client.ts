@@ -22,7 +22,7 @@ declare global {
 
 /** Compares every response with the contract. */
 export const contract: Pick<ContractCheck, 'check' | 'findOperationId'> = {
-  check: (answer) => strataContractCheck.check(answer),
+  check: (response) => strataContractCheck.check(response),
   findOperationId: (method, path) => strataContractCheck.findOperationId(method, path),
 };
 
@@ -83,15 +83,15 @@ export class RawClient {
       },
     });
     const text = await response.body.text();
-    const reply = {
+    const checkedResponse = {
       status: response.statusCode,
       headers: flat(response.headers),
       body: parsed(text, response.headers['content-type']),
       text,
     };
-    if (method !== 'HEAD' && method !== 'OPTIONS') contract.check({ method, path: target, ...reply });
-    if (authorization !== null && !OPEN_TO_ALL.test(target)) assertRevision(method, target, reply);
-    return reply as Reply<T>;
+    if (method !== 'HEAD' && method !== 'OPTIONS') contract.check({ method, path: target, ...checkedResponse });
+    if (authorization !== null && !OPEN_TO_ALL.test(target)) assertRevision(method, target, checkedResponse);
+    return checkedResponse as Reply<T>;
   }
 }
 

@@ -19,7 +19,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 const shared = contractCheck();
 
-function answer(input: Partial<CheckedResponse>): CheckedResponse {
+function createResponse(input: Partial<CheckedResponse>): CheckedResponse {
   const merged = {
     method: 'GET',
     path: '/api/v1/environments/e/',
@@ -33,7 +33,7 @@ function answer(input: Partial<CheckedResponse>): CheckedResponse {
 
 function verdict(input: Partial<CheckedResponse>): string {
   try {
-    shared.check(answer(input));
+    shared.check(createResponse(input));
     return 'fits';
   } catch (error) {
     if (error instanceof ContractViolation) return error.message;
@@ -58,8 +58,8 @@ describe('contractCheck', () => {
 
   it('accepts a valid response and counts it', () => {
     const check = contractCheck();
-    check.check(answer({ body: ENVIRONMENT }));
-    check.check(answer({ body: { ...ENVIRONMENT, role: 'OWNER', parent: `${ORIGIN}/environments/d/` } }));
+    check.check(createResponse({ body: ENVIRONMENT }));
+    check.check(createResponse({ body: { ...ENVIRONMENT, role: 'OWNER', parent: `${ORIGIN}/environments/d/` } }));
     expect([...check.checked]).toEqual([['environments_retrieve 200', 2]]);
   });
 

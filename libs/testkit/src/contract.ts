@@ -17,7 +17,7 @@ export interface CheckedResponse {
 
 export interface ContractCheck {
   /** Throws a ContractViolation if the contract does not allow the response for its operation. */
-  check(answer: CheckedResponse): void;
+  check(response: CheckedResponse): void;
   /** Returns the contract's operation of a request, or null. */
   findOperationId(method: string, path: string): string | null;
   /** The number of checked responses by operation id and status: `environments_list 200` → 3. */
@@ -87,20 +87,20 @@ export function contractCheck(): ContractCheck {
   return {
     checked,
     findOperationId: (method, path) => find(method, path)?.id ?? null,
-    check(answer) {
-      const operation = find(answer.method, answer.path);
+    check(response) {
+      const operation = find(response.method, response.path);
       if (operation === null) return;
-      const key = `${operation.id} ${answer.status}`;
-      const isPart = /[?&](include|exclude)=./.test(answer.path);
+      const key = `${operation.id} ${response.status}`;
+      const isPart = /[?&](include|exclude)=./.test(response.path);
       const problems =
-        answer.status < 400
-          ? successProblems(operation, answer, (schema) =>
-              listProblems(compileValidator(key, schema, operation.source), answer.body, isPart),
+        response.status < 400
+          ? successProblems(operation, response, (schema) =>
+              listProblems(compileValidator(key, schema, operation.source), response.body, isPart),
             )
-          : [...errorBodyProblems(answer), ...statusProblems(answer, published.get(operation.id))];
+          : [...errorBodyProblems(response), ...statusProblems(response, published.get(operation.id))];
       if (problems.length > 0) {
         throw new ContractViolation(
-          `${answer.method} ${answer.path} (${key}) does not fit the contract:\n  ${problems.join('\n  ')}`,
+          `${response.method} ${response.path} (${key}) does not fit the contract:\n  ${problems.join('\n  ')}`,
         );
       }
       checked.set(key, (checked.get(key) ?? 0) + 1);
@@ -129,10 +129,10 @@ function jsonSchema(response: Json): unknown {
 }
 
 /** The contract has no schemas for errors; some statuses have several forms (behaviour.md §1.11). */
-function errorBodyProblems(answer: CheckedResponse): string[] {
-  const { status, body, headers } = answer;
+function errorBodyProblems(response: CheckedResponse): string[] {
+  const { status, body, headers } = response;
   const problems = headers['x-error-code'] ? [] : ['X-Error-Code is missing'];
-  if (headers['content-type'] === 'application/problem+json') return [...problems, ...problemDetailsProblems(answer)];
+  if (headers['content-type'] === 'application/problem+json') return [...problems, ...problemDetailsProblems(response)];
   const isDetail = isRecord(body) && typeof body.detail === 'string' && body.detail !== '';
   if (isDetail) return problems;
   const isList = isTexts(body);

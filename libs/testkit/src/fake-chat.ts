@@ -130,7 +130,7 @@ class ChatRoom {
   async serve(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const text = await readText(request);
     if (request.method !== 'POST' || request.url !== '/api/chat.postMessage') {
-      return answer(response, { ok: false, error: 'unknown_method' });
+      return sendJson(response, { ok: false, error: 'unknown_method' });
     }
     const authorization = request.headers.authorization ?? '';
     const post = parsePost(request.headers['content-type'] ?? '', text);
@@ -145,12 +145,12 @@ class ChatRoom {
     });
     if (isFailing(fault)) return misbehave(fault, response);
     const error = rejectionCode(post, authorization);
-    if (post === null || error !== null) return answer(response, { ok: false, error: error ?? 'invalid_form_data' });
+    if (post === null || error !== null) return sendJson(response, { ok: false, error: error ?? 'invalid_form_data' });
     const record = this.#record(post, authorization);
     if (fault?.kind === 'slow') await sleep(fault.ms);
     if (fault?.kind === 'held') await fault.until;
     if (fault?.kind === 'cut') response.destroy();
-    else answer(response, { ok: true, channel: post.channel, ts: record.ts, message: { text: post.text } });
+    else sendJson(response, { ok: true, channel: post.channel, ts: record.ts, message: { text: post.text } });
   }
 
   #record(post: PostedMessage, authorization: string): ChatMessageRecord {
@@ -176,10 +176,10 @@ function misbehave(fault: FailingFault, response: http.ServerResponse): void {
   switch (fault.kind) {
     case 'rate_limited':
       if (fault.retryAfter !== undefined) response.setHeader('Retry-After', String(fault.retryAfter));
-      answer(response, { ok: false, error: 'ratelimited' }, 429);
+      sendJson(response, { ok: false, error: 'ratelimited' }, 429);
       break;
     case 'error':
-      answer(response, { ok: false, error: fault.error, ...(fault.needed && { needed: fault.needed }) });
+      sendJson(response, { ok: false, error: fault.error, ...(fault.needed && { needed: fault.needed }) });
       break;
     case 'status':
       response.writeHead(fault.status, { 'Content-Type': 'text/plain' }).end(fault.body ?? 'trouble');
@@ -205,7 +205,7 @@ function misbehave(fault: FailingFault, response: http.ServerResponse): void {
   }
 }
 
-function answer(response: http.ServerResponse, body: object, status = 200): void {
+function sendJson(response: http.ServerResponse, body: object, status = 200): void {
   response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
 }
 

@@ -64,9 +64,9 @@ export class TestOrganization {
   authorization(role: Role): Promise<string> {
     const cached = this.authorizations.get(role);
     if (cached) return cached;
-    const created = this.addMember(role);
-    this.authorizations.set(role, created);
-    return created;
+    const whenCreated = this.addMember(role);
+    this.authorizations.set(role, whenCreated);
+    return whenCreated;
   }
 
   /** Returns one of the environments that every organization starts with. */
@@ -142,26 +142,27 @@ export async function organization(core: CoreUnderTest): Promise<TestOrganizatio
   const person = new RawClient(core.origin, core.ownerAuthorization ?? (await login(core)));
   organizations += 1;
   const name = `organization-${process.pid}-${organizations}`;
-  const created = await body<OrganizationBody>(person.post('organizations/', { name }), 201);
-  const token = await body<AuthToken>(person.post('auth/token/', { organization: created.id }), 200);
-  return new TestOrganization(core, created, `Bearer ${token.access_token}`);
+  const createdObject = await body<OrganizationBody>(person.post('organizations/', { name }), 201);
+  const token = await body<AuthToken>(person.post('auth/token/', { organization: createdObject.id }), 200);
+  return new TestOrganization(core, createdObject, `Bearer ${token.access_token}`);
 }
 
 function login({ origin, ownerEmail, ownerPassword }: CoreUnderTest): Promise<string> {
   const cached = logins.get(origin);
   if (cached) return cached;
   const nobody = new RawClient(origin, null);
-  const created = body<AuthToken>(nobody.post('auth/token/', { email: ownerEmail, password: ownerPassword }), 200).then(
-    (token) => `Bearer ${token.access_token}`,
-  );
-  logins.set(origin, created);
-  created.catch(() => logins.delete(origin));
-  return created;
+  const whenCreated = body<AuthToken>(
+    nobody.post('auth/token/', { email: ownerEmail, password: ownerPassword }),
+    200,
+  ).then((token) => `Bearer ${token.access_token}`);
+  logins.set(origin, whenCreated);
+  whenCreated.catch(() => logins.delete(origin));
+  return whenCreated;
 }
 
 /** Throws with the whole response for any other status, so that the setup of a test does not fail silently. */
-async function body<T>(reply: Promise<Reply>, status: number): Promise<T> {
-  const answer = await reply;
-  if (answer.status !== status) throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text}`);
-  return answer.body as T;
+async function body<T>(pendingResponse: Promise<Reply>, status: number): Promise<T> {
+  const response = await pendingResponse;
+  if (response.status !== status) throw new Error(`Expected ${status}, got ${response.status}: ${response.text}`);
+  return response.body as T;
 }

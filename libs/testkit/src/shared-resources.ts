@@ -1,11 +1,11 @@
 /** Requests a shared resource from the test runner: see tools/jest/supplies.mjs. */
 export async function sharedResource<T>(what: string, input: object = {}): Promise<T> {
-  const answer = await fetch(`${requiredEnv('STRATA_TEST_SUPPLIES')}/${what}`, {
+  const response = await fetch(`${requiredEnv('STRATA_TEST_SUPPLIES')}/${what}`, {
     method: 'POST',
     body: JSON.stringify(input),
   });
-  if (!answer.ok) throw new Error(`The tests got no ${what}: ${await answer.text()}`);
-  return (await answer.json()) as T;
+  if (!response.ok) throw new Error(`The tests got no ${what}: ${await response.text()}`);
+  return (await response.json()) as T;
 }
 
 /** The files of one worker run one after the other and share the worker's resources. */

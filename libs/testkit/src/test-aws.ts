@@ -29,9 +29,9 @@ export async function startTestAws(): Promise<TestAws> {
 function forward(url: string, { method = 'POST', headers }: http.IncomingMessage, body: Buffer): Promise<CloudReply> {
   const { host: _, connection: __, ...forwarded } = headers;
   return new Promise((resolve, reject) => {
-    const upstream = http.request(url, { method, headers: forwarded }, (answer) => {
-      buffer(answer).then(
-        (content) => resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: content }),
+    const upstream = http.request(url, { method, headers: forwarded }, (response) => {
+      buffer(response).then(
+        (content) => resolve({ status: response.statusCode ?? 502, headers: response.headers, body: content }),
         reject,
       );
     });

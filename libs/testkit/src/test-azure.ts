@@ -126,8 +126,8 @@ async function serveVault(
       },
     );
   }
-  const answer = vault.answer(vaultRequest);
-  return json(answer.status, answer.body);
+  const respond = vault.answer(vaultRequest);
+  return json(respond.status, respond.body);
 }
 
 function readVaultRequest({ url = '/', method = 'GET' }: http.IncomingMessage, body: Buffer) {

@@ -51,7 +51,7 @@ export async function startTestCloud(
 ): Promise<TestCloud> {
   let recorded: CloudCall[] = [];
   let decide: Parameters<TestCloud['interfere']>[0] = () => null;
-  const answer: http.RequestListener = async (request, response) => {
+  const handleRequest: http.RequestListener = async (request, response) => {
     const body = await buffer(request);
     const call = api.readCall(request, body);
     recorded.push(call);
@@ -61,13 +61,14 @@ export async function startTestCloud(
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(fault.body));
       return;
     }
-    const reply =
+    const cloudResponse =
       fault?.kind === 'error' ? api.reject(fault, call) : await api.execute(request, body).catch(() => null);
     if (fault?.kind === 'no_response') return;
-    if (fault?.kind === 'lost_response' || reply === null) return void response.destroy();
-    response.writeHead(reply.status, reply.headers).end(reply.body);
+    if (fault?.kind === 'lost_response' || cloudResponse === null) return void response.destroy();
+    response.writeHead(cloudResponse.status, cloudResponse.headers).end(cloudResponse.body);
   };
-  const server = certificate === null ? http.createServer(answer) : https.createServer(certificate, answer);
+  const server =
+    certificate === null ? http.createServer(handleRequest) : https.createServer(certificate, handleRequest);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     endpoint: `${certificate === null ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -28,7 +28,7 @@ it('signs people in with a code, and puts their claims into the id token', async
   const back = await provider.authorize(`${provider.issuer}/auth?${query}`, ada);
 
   expect(back.origin + back.pathname).toBe(redirectUri);
-  const answer = await fetch(`${provider.issuer}/token`, {
+  const response = await fetch(`${provider.issuer}/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}` },
     body: new URLSearchParams({
@@ -38,7 +38,7 @@ it('signs people in with a code, and puts their claims into the id token', async
       code_verifier: verifier,
     }),
   });
-  const { id_token: token } = (await answer.json()) as { id_token: string };
+  const { id_token: token } = (await response.json()) as { id_token: string };
   const keys = createRemoteJWKSet(new URL(`${provider.issuer}/jwks`));
   const { payload } = await jwtVerify(token, keys, { issuer: provider.issuer, audience: client.client_id });
   expect(payload).toMatchObject({ ...ada, nonce: 'nonce' });

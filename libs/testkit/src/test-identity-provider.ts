@@ -234,21 +234,21 @@ async function signInAt(issuer: string, start: string, person: ProviderPerson | 
   let form: URLSearchParams | null = null;
   for (let count = 0; count < REDIRECTS_MAX && url.origin === issuer; count++) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer: Response = await fetch(url, {
+    const response: Response = await fetch(url, {
       redirect: 'manual',
       headers: { cookie },
       ...(form && { method: 'POST', body: form }),
     });
-    for (const set of answer.headers.getSetCookie()) {
+    for (const set of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
       jar.set(name, value);
     }
-    const location = answer.headers.get('location');
-    const body = await answer.text();
+    const location = response.headers.get('location');
+    const body = await response.text();
     form = null;
     if (location !== null) url = new URL(location, url);
     else if (url.pathname.startsWith('/interaction/')) form = new URLSearchParams(person ? { person: person.sub } : {});
-    else throw new Error(`The provider returned ${answer.status}: ${body}`);
+    else throw new Error(`The provider returned ${response.status}: ${body}`);
   }
   return url;
 }

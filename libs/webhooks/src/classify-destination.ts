@@ -39,15 +39,16 @@ export function classifyExchange(type: HttpDestinationType, exchange: Exchange):
 function classifyStatus(type: HttpDestinationType, exchange: Exchange & { kind: 'answered' }): DeliveryOutcome {
   const { status, headers } = exchange;
   const code = `http_${status}`;
-  const later = retryAfterSeconds(headers['retry-after'] ?? null);
+  const retryAfter = retryAfterSeconds(headers['retry-after'] ?? null);
   if (status >= 200 && status < 300) {
     const pauseSeconds = exhaustedSeconds(headers);
     return { kind: 'delivered', ts: '', ...(pauseSeconds !== null && { pauseSeconds }) };
   }
-  if (status === 429) return { kind: 'retry', reason: RATE_LIMITED, retryAfterSeconds: later ?? RETRY_AFTER_DEFAULT };
+  if (status === 429)
+    return { kind: 'retry', reason: RATE_LIMITED, retryAfterSeconds: retryAfter ?? RETRY_AFTER_DEFAULT };
   if (SUSPENDING[type].includes(status)) return { kind: 'suspend', reason: 'destination', code };
   if (PARKING[type].includes(status)) return { kind: 'park', code };
-  return retry(code, later);
+  return retry(code, retryAfter);
 }
 
 /** Returns the seconds until the service accepts the next message, if this one was the last that it accepts now. */

@@ -94,14 +94,14 @@ const CLASS_OF: ReadonlyMap<string, CodeClass> = new Map(
  * Classifies the result of an attempt. Only status 200 with `ok: true` is a success. An unknown error code counts as a
  * failure and is retried under its own name.
  */
-export function classify(answer: ChatResponse): DeliveryOutcome {
-  switch (answer.kind) {
+export function classify(response: ChatResponse): DeliveryOutcome {
+  switch (response.kind) {
     case 'unanswered':
-      return { kind: 'ambiguous', reason: answer.cause };
+      return { kind: 'ambiguous', reason: response.cause };
     case 'unsent':
-      return classifyUnsent(answer.cause);
+      return classifyUnsent(response.cause);
     case 'answered':
-      return classifyAnswered(answer);
+      return classifyAnswered(response);
   }
 }
 
@@ -111,21 +111,23 @@ export function classifyUnsent(cause: NotSentCause): DeliveryOutcome {
   return { kind: 'retry', reason: cause };
 }
 
-function classifyAnswered(answer: ChatResponse & { kind: 'answered' }): DeliveryOutcome {
-  const { status, body } = answer;
-  const later = retryAfterSeconds(answer.retryAfter);
-  if (status === 429) return { kind: 'retry', reason: RATE_LIMITED, retryAfterSeconds: later ?? RETRY_AFTER_DEFAULT };
-  if (status >= 500) return retry(`http_${status}`, later);
-  if (body?.ok === false) return classifyCode(body, answer.usernameSent, later);
-  if (status === 200) return body === null ? retry('unreadable_answer', later) : { kind: 'delivered', ts: body.ts };
+function classifyAnswered(response: ChatResponse & { kind: 'answered' }): DeliveryOutcome {
+  const { status, body } = response;
+  const secondsToWait = retryAfterSeconds(response.retryAfter);
+  if (status === 429)
+    return { kind: 'retry', reason: RATE_LIMITED, retryAfterSeconds: secondsToWait ?? RETRY_AFTER_DEFAULT };
+  if (status >= 500) return retry(`http_${status}`, secondsToWait);
+  if (body?.ok === false) return classifyCode(body, response.usernameSent, secondsToWait);
+  if (status === 200)
+    return body === null ? retry('unreadable_answer', secondsToWait) : { kind: 'delivered', ts: body.ts };
   if (status === 413) return { kind: 'park', code: 'http_413' };
-  return retry(`http_${status}`, later);
+  return retry(`http_${status}`, secondsToWait);
 }
 
 function classifyCode(
   body: ChatResponseBody & { ok: false },
   usernameSent: boolean,
-  later: number | null,
+  retryAfterSeconds: number | null,
 ): DeliveryOutcome {
   const code = body.error;
   // The response names the needed scope; older responses may omit it.
@@ -135,11 +137,11 @@ function classifyCode(
   const codeClass = CLASS_OF.get(code) ?? 'transient';
   switch (codeClass) {
     case 'rate_limited':
-      return { kind: 'retry', reason: RATE_LIMITED, retryAfterSeconds: later ?? RETRY_AFTER_DEFAULT };
+      return { kind: 'retry', reason: RATE_LIMITED, retryAfterSeconds: retryAfterSeconds ?? RETRY_AFTER_DEFAULT };
     case 'slow':
       return { kind: 'retry', reason: code, retryAfterSeconds: HOUR_SECONDS };
     case 'transient':
-      return retry(code, later);
+      return retry(code, retryAfterSeconds);
     case 'ambiguous':
       return { kind: 'ambiguous', reason: code };
     case 'credential':
@@ -150,8 +152,8 @@ function classifyCode(
   }
 }
 
-export function retry(reason: string, later: number | null): DeliveryOutcome {
-  return later === null ? { kind: 'retry', reason } : { kind: 'retry', reason, retryAfterSeconds: later };
+export function retry(reason: string, retryAfterSeconds: number | null): DeliveryOutcome {
+  return retryAfterSeconds === null ? { kind: 'retry', reason } : { kind: 'retry', reason, retryAfterSeconds };
 }
 
 /**

@@ -17,14 +17,14 @@ function post(change: Partial<Post> = {}) {
 
 describe('postMessage', () => {
   it('sends text, blocks, channel and username with the token as bearer', async () => {
-    const answer = await post();
+    const response = await post();
     const [message] = chat.messages('#ops');
     expect(message).toMatchObject({
       ...renderTest('ops & friends'),
       username: 'Strata',
       authorization: `Bearer ${TOKEN}`,
     });
-    expect(answer).toEqual({
+    expect(response).toEqual({
       kind: 'answered',
       status: 200,
       retryAfter: null,
@@ -74,9 +74,9 @@ describe('postMessage', () => {
     ['a body that never comes', { kind: 'hang', after: 'headers' }, { kind: 'ambiguous', reason: 'timeout' }],
   ])('reports %s after one attempt and without the token', async (_, fault, outcome) => {
     chat.script(fault);
-    const answer = await post({ timeoutMs: 500 });
-    expect(classify(answer)).toMatchObject(outcome);
-    expect(JSON.stringify(answer)).not.toContain('SECRET');
+    const response = await post({ timeoutMs: 500 });
+    expect(classify(response)).toMatchObject(outcome);
+    expect(JSON.stringify(response)).not.toContain('SECRET');
     expect(chat.attempts()).toHaveLength(1);
     expect(chat.messages()).toHaveLength(0);
   });
@@ -105,8 +105,8 @@ describe('postMessage', () => {
   });
 
   it('sends nothing with a token that contains a line break', async () => {
-    const answer = await post({ token: `${TOKEN}\r\nHost: evil.example` });
-    expect(answer).toEqual({ kind: 'unsent', cause: 'malformed_token' });
+    const response = await post({ token: `${TOKEN}\r\nHost: evil.example` });
+    expect(response).toEqual({ kind: 'unsent', cause: 'malformed_token' });
     expect(chat.attempts()).toHaveLength(0);
   });
 

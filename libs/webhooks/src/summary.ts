@@ -43,17 +43,17 @@ function summarizeChanges(events: readonly FeedEvent[], source: Summary['facts']
     first.revision === last.revision
       ? (['Revision', String(first.revision)] as const)
       : (['Revisions', `${first.revision}–${last.revision}`] as const);
-  const facts = [
+  const labelledTexts = [
     revisions,
     ['Time', utcTime(last.at)] as const,
     ...(reason && otherReasons.length === 0 ? [['Message', clean(reason, NAME_MAX * 2)] as const] : []),
     source,
   ];
-  if (events.length === 1) return { title: eventSentence(first), lines: [], hidden: 0, facts };
+  if (events.length === 1) return { title: eventSentence(first), lines: [], hidden: 0, facts: labelledTexts };
   const lines = events
     .slice(0, DIGEST_LINES_MAX)
     .map((event) => `${eventSentence(event)} (revision ${event.revision})`);
-  return { title: headline(events, CLEAN_NAMES), lines, hidden: events.length - lines.length, facts };
+  return { title: headline(events, CLEAN_NAMES), lines, hidden: events.length - lines.length, facts: labelledTexts };
 }
 
 function eventSentence(event: FeedEvent): string {

@@ -125,8 +125,8 @@ export class NounObjects {
 
   /** Returns a row with names in place of links, and without members that no command shows. */
   private async withNames(row: NounRow): Promise<NounRow> {
-    const shown = Object.entries(row).filter(([name]) => !this.noun.hidden.includes(name));
-    const named: Record<string, unknown> = Object.fromEntries(shown);
+    const shownEntries = Object.entries(row).filter(([name]) => !this.noun.hidden.includes(name));
+    const named: Record<string, unknown> = Object.fromEntries(shownEntries);
     for (const [member, prefixes] of Object.entries(this.noun.links)) {
       const value = row[member];
       if (Array.isArray(value))

@@ -2,4 +2,4 @@
 export const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} MB`;
 
 /** Formats the time since a moment. */
-export const seconds = (since: number): string => `${((Date.now() - since) / 1_000).toFixed(1)} s`;
+export const seconds = (startedAt: number): string => `${((Date.now() - startedAt) / 1_000).toFixed(1)} s`;

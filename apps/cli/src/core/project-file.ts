@@ -50,9 +50,9 @@ export function writableProjectFile(folder: string): string {
 
 /** Writes settings into a file, and keeps its other members. */
 export function writeProjectFile(file: string, settings: Omit<ProjectFile, 'file'>): void {
-  const current = fs.existsSync(file) ? parsed(file, readTextFile(file)) : {};
+  const storedFile = fs.existsSync(file) ? parsed(file, readTextFile(file)) : {};
   try {
-    fs.writeFileSync(file, `${JSON.stringify({ ...current, ...settings }, undefined, 2)}\n`);
+    fs.writeFileSync(file, `${JSON.stringify({ ...storedFile, ...settings }, undefined, 2)}\n`);
   } catch (error) {
     throw unwritable(file, error);
   }

@@ -34,13 +34,13 @@ function scopes<T extends Project | Environment>(
   all: readonly T[],
   cursor: string | undefined,
   { scopes: restricted }: CallerAbilities,
-  above: (row: T) => string | null,
+  readParent: (row: T) => string | null,
 ) {
   const forbidden = new Set(restricted.filter(({ abilities }) => abilities.length === 0).map(({ scope }) => scope));
   const names = new Map<string | null, string>(all.map((row) => [row.url, row.name]));
   const { rows, next } = pageAt(all, cursor);
   const shownRows = rows.map((row) => ({
-    ...{ name: row.name, description: row.description, parent: names.get(above(row)) ?? null },
+    ...{ name: row.name, description: row.description, parent: names.get(readParent(row)) ?? null },
     accessible: !forbidden.has(row.id),
   }));
   return { rows: shownRows, next };

@@ -13,10 +13,10 @@ export function changesetLines({
   change_count: count,
   changes,
 }: RecordedChangeset) {
-  const shown = changes.slice(0, CHANGES_SHOWN).map((change) => `  ${describeChange(change)}`);
-  const more = count > shown.length ? [`  … and ${count - shown.length} more`] : [];
+  const shownLines = changes.slice(0, CHANGES_SHOWN).map((change) => `  ${describeChange(change)}`);
+  const more = count > shownLines.length ? [`  … and ${count - shownLines.length} more`] : [];
   const first = `${paint('bold', `Revision ${revision}`)}  ${at}  ${oneLine(actor ?? 'no access')}`;
-  return [first, ...(message ? [`  ${paint('cyan', oneLine(message))}`] : []), ...shown, ...more];
+  return [first, ...(message ? [`  ${paint('cyan', oneLine(message))}`] : []), ...shownLines, ...more];
 }
 
 /** Returns a change as a text, such as `update Value PORT in shop / production`. */

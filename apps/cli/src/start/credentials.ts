@@ -23,8 +23,10 @@ const NAMES = Object.keys(MAKE) as Name[];
 export function readCredentials(dataDir: string): StartCredentials {
   const file = path.join(dataDir, 'credentials.json');
   const stored = read(file);
-  const created = Object.fromEntries(NAMES.map((name) => [name, stored[name] ?? MAKE[name]()])) as StartCredentials;
-  const credentials = { ...stored, ...created };
+  const newCredentials = Object.fromEntries(
+    NAMES.map((name) => [name, stored[name] ?? MAKE[name]()]),
+  ) as StartCredentials;
+  const credentials = { ...stored, ...newCredentials };
   if (NAMES.some((name) => stored[name] === undefined)) write(file, credentials);
   else fs.chmodSync(file, 0o600);
   return credentials;

@@ -5,10 +5,10 @@ import { pathToFileURL } from 'node:url';
 process.argv.splice(1, 1);
 const url = pathToFileURL(process.argv[1] ?? '');
 const message = new Promise((resolve) => process.once('message', resolve));
-const alone = () => process.exit();
-process.once('disconnect', alone);
+const exit = () => process.exit();
+process.once('disconnect', exit);
 
 await import(new URL('index.js', url).href);
 Object.assign(process.env, await message);
-process.off('disconnect', alone);
+process.off('disconnect', exit);
 await import(url.href);

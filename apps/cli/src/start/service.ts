@@ -95,12 +95,12 @@ async function run(
     (rest) => child.connected && child.send(rest as Serializable),
     () => undefined, // the code that created the promise reports the error and then stops this service
   );
-  const ended = Promise.withResolvers<string>();
-  const state: Watched = { process: child, over: false, ended: ended.promise };
+  const whenEnded = Promise.withResolvers<string>();
+  const state: Watched = { process: child, over: false, ended: whenEnded.promise };
   service.child = state;
   const over = (how: string) => {
     state.over = true;
-    ended.resolve(how);
+    whenEnded.resolve(how);
   };
   child.once('exit', (code, signal) => over(signal ?? `code ${code}`));
   // A process that could not be started does not emit an exit event.

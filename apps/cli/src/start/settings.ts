@@ -191,13 +191,13 @@ export async function checkSettings(environment: StartSettings): Promise<Checked
 export async function checkPorts(environment: StartSettings, patience = 0): Promise<string[]> {
   const until = Date.now() + patience;
   for (;;) {
-    const troubles: string[] = [];
+    const problems: string[] = [];
     for (const [name, host] of listeningAddresses(environment)) {
       const port = Number(environment[name]);
       const code = Number.isInteger(port) && port > 0 && port < 65_536 ? await tryPort(host, port) : undefined;
-      if (code) troubles.push(describePortError(code, host, port, name));
+      if (code) problems.push(describePortError(code, host, port, name));
     }
-    if (troubles.length === 0 || Date.now() >= until) return [...new Set(troubles)];
+    if (problems.length === 0 || Date.now() >= until) return [...new Set(problems)];
     await sleep(100);
   }
 }

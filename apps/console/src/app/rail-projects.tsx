@@ -20,7 +20,7 @@ export function RailProjects({ projects, fits }: RailProjectsProps) {
   const [isAll, setAll] = useState(false);
   const titleId = useId();
   const matching = projects.filter(({ name }) => fits(name));
-  const shown = isAll ? matching : matching.filter(({ name }, at) => at < LISTED_MAX || name === open);
+  const listedProjects = isAll ? matching : matching.filter(({ name }, at) => at < LISTED_MAX || name === open);
   return (
     <>
       <h2 id={titleId} className={styles.title}>
@@ -28,7 +28,7 @@ export function RailProjects({ projects, fits }: RailProjectsProps) {
       </h2>
       {matching.length === 0 && <p className={styles.none}>No matching projects</p>}
       <ul aria-labelledby={titleId}>
-        {shown.map(({ id, name, depth }) => (
+        {listedProjects.map(({ id, name, depth }) => (
           <li key={id} className={styles.project} data-depth={Math.min(depth, DEPTH_MAX)}>
             <Link to="/projects/$name" params={{ name }} className={styles.item}>
               <span>
@@ -38,7 +38,7 @@ export function RailProjects({ projects, fits }: RailProjectsProps) {
           </li>
         ))}
       </ul>
-      {shown.length < matching.length && (
+      {listedProjects.length < matching.length && (
         <button type="button" className={styles.all} onClick={() => setAll(true)}>
           Show all {matching.length.toLocaleString()}
         </button>

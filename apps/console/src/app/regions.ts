@@ -10,8 +10,8 @@ export function focusOtherRegion(isBack: boolean): void {
   const regions = marked.filter((region) => isShown(region) && !region.querySelector('[data-region]'));
   const from = document.activeElement;
   const at = regions.findIndex((region) => region.contains(from));
-  const current = regions[at];
-  if (current && from instanceof HTMLElement) left.set(current, from);
+  const currentRegion = regions[at];
+  if (currentRegion && from instanceof HTMLElement) left.set(currentRegion, from);
   const next = regions.at(isBack ? Math.max(at, 0) - 1 : (at + 1) % regions.length);
   if (next) targetIn(next).focus();
 }

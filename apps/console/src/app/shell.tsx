@@ -116,7 +116,8 @@ function Trail() {
   const { isNow } = usePointInTime();
   const { staticData, params, fullPath } = useMatches().at(-1) ?? {};
   const title = staticData?.title?.(params ?? {}) ?? name ?? 'Projects';
-  const above = staticData?.above ?? (name === undefined ? null : ({ to: '/projects', title: 'Projects' } as const));
+  const parentPage =
+    staticData?.above ?? (name === undefined ? null : ({ to: '/projects', title: 'Projects' } as const));
   // Pages of a project show its name.
   const isOfProject = name !== undefined && (template ?? parameter) !== undefined;
   useEffect(() => {
@@ -124,9 +125,9 @@ function Trail() {
   }, [title]);
   return (
     <header className={styles.trail} data-region>
-      {above && (
+      {parentPage && (
         <Above isFar={isOfProject}>
-          <Link to={above.to}>{above.title}</Link>
+          <Link to={parentPage.to}>{parentPage.title}</Link>
         </Above>
       )}
       {isOfProject && (

@@ -19,27 +19,27 @@ export interface AppliedReason {
 
 /** Applies operations as one changeset, all or nothing. Returns the new revision. Throws `WriteError` if the core rejects it. */
 export async function applyChangeset(input: ApplyChangesetMutationVariables['input']): Promise<number> {
-  const { applyChangeset: answer } = await carriedOut(ApplyChangeset, { input });
-  return saved(answer).appliedChangeset.revision;
+  const { applyChangeset: result } = await carriedOut(ApplyChangeset, { input });
+  return saved(result).appliedChangeset.revision;
 }
 
 /** Applies operations like `applyChangeset`. Returns the new revision and the ids of the objects, by operation. */
 export async function applyWithIds(input: ApplyChangesetMutationVariables['input']) {
-  const { applyChangeset: answer } = await carriedOut(ImportItems, { input });
-  const { revision, operations } = saved(answer).appliedChangeset;
+  const { applyChangeset: result } = await carriedOut(ImportItems, { input });
+  const { revision, operations } = saved(result).appliedChangeset;
   return { revision, ids: operations.map(({ id }) => id) };
 }
 
 /** Reverts a changeset. Returns the new revision. Throws `WriteError` if the core rejects it. */
 export async function revertChangeset(variables: RevertChangesetMutationVariables): Promise<number> {
-  const { revertChangeset: answer } = await carriedOut(RevertChangeset, variables);
-  return saved(answer).revertedChangeset.revision;
+  const { revertChangeset: result } = await carriedOut(RevertChangeset, variables);
+  return saved(result).revertedChangeset.revision;
 }
 
 /** Restores an object to its state at a revision. Returns the new revision. Throws `WriteError` if the core rejects it. */
 export async function restoreScope(input: ReturnToMutationVariables['input']): Promise<number> {
-  const { revert: answer } = await carriedOut(ReturnTo, { input });
-  return saved(answer).revertedChangeset.revision;
+  const { revert: result } = await carriedOut(ReturnTo, { input });
+  return saved(result).revertedChangeset.revision;
 }
 
 /** The delays before a write without a response is repeated. */

@@ -69,36 +69,36 @@ export const destinationDeliveriesQuery = (filter: DeliveryFilter) =>
 export async function createDestination(
   input: DestinationInput,
 ): Promise<{ readonly id: string; readonly secret: string | null }> {
-  const { createDestination: answer } = await requestGraphql(CreateDestination, { input });
-  return saved(answer).newDestination;
+  const { createDestination: result } = await requestGraphql(CreateDestination, { input });
+  return saved(result).newDestination;
 }
 
 /** Changes a destination. Omitted fields keep their values. */
 export async function updateDestination(change: UpdateDestinationMutationVariables): Promise<void> {
-  const { updateDestination: answer } = await requestGraphql(UpdateDestination, change);
-  saved(answer);
+  const { updateDestination: result } = await requestGraphql(UpdateDestination, change);
+  saved(result);
 }
 
 export async function deleteDestination({ id, ledgerId }: DestinationDetails): Promise<void> {
-  const { deleteDestination: answer } = await requestGraphql(DeleteDestination, { id, expectedLedgerId: ledgerId });
-  saved(answer);
+  const { deleteDestination: result } = await requestGraphql(DeleteDestination, { id, expectedLedgerId: ledgerId });
+  saved(result);
 }
 
 export async function resumeDestination(id: string): Promise<void> {
-  const { enableDestination: answer } = await requestGraphql(EnableDestination, { id });
-  saved(answer);
+  const { enableDestination: result } = await requestGraphql(EnableDestination, { id });
+  saved(result);
 }
 
 /** Sends a test message and returns the response of the receiver. */
 export async function testDestination(id: string): Promise<SentMessage> {
-  const { testDestination: answer } = await requestGraphql(TestDestination, { id });
-  return saved(answer).destinationDelivery;
+  const { testDestination: result } = await requestGraphql(TestDestination, { id });
+  return saved(result).destinationDelivery;
 }
 
 /** Queues a message again, and returns it. */
 export async function sendAgain(id: string, deliveryId: string): Promise<SentMessage> {
-  const { redeliverToDestination: answer } = await requestGraphql(SendAgain, { id, deliveryId });
-  return saved(answer).destinationDelivery;
+  const { redeliverToDestination: result } = await requestGraphql(SendAgain, { id, deliveryId });
+  return saved(result).destinationDelivery;
 }
 
 /** Sends the events of a range of revisions again. Returns the number of queued messages and their events. */
@@ -106,8 +106,8 @@ export async function replayEvents(
   id: string,
   input: ReplayEventsMutationVariables['input'],
 ): Promise<{ readonly messages: number; readonly events: number }> {
-  const { replayEvents: answer } = await requestGraphql(ReplayEvents, { id, input });
-  return saved(answer).replayResult;
+  const { replayEvents: result } = await requestGraphql(ReplayEvents, { id, input });
+  return saved(result).replayResult;
 }
 
 /** Replaces the secret or the key pair of a destination. */
@@ -115,9 +115,9 @@ export async function rotateDestinationSecret(
   id: string,
   overlapHours: number,
 ): Promise<{ readonly secret: string | null; readonly publicKeys: readonly string[] }> {
-  const { rotateDestinationSecret: answer } = await requestGraphql(RotateDestinationSecret, {
+  const { rotateDestinationSecret: result } = await requestGraphql(RotateDestinationSecret, {
     id,
     input: { overlapHours },
   });
-  return saved(answer).newDestination;
+  return saved(result).newDestination;
 }

@@ -32,7 +32,7 @@ export const homeKeys = queryKeys(
   (all) => ({
     of: (viewer: string, page: number) => [...all, viewer, page],
     project: (id: string) => [...all, 'project', id],
-    problems: (shown: ShownProjects) => [...all, 'problems', shown],
+    problems: (shownProjects: ShownProjects) => [...all, 'problems', shownProjects],
   }),
 );
 
@@ -68,12 +68,15 @@ export const projectOverviewQuery = (id: string) =>
   });
 
 /** The query for the problems of projects, in the background, by project id. */
-export const problemsQuery = (shown: ShownProjects) =>
+export const problemsQuery = (shownProjects: ShownProjects) =>
   queryOptions({
-    queryKey: homeKeys.problems(shown),
+    queryKey: homeKeys.problems(shownProjects),
     refetchInterval: REFRESH_MS,
     queryFn: async ({ signal }): Promise<Readonly<Record<string, ProjectProblemCounts>>> => {
-      const which = 'page' in shown ? { first: PROJECTS_PER_PAGE, ...shown } : { first: 1, page: 1, ...shown };
+      const which =
+        'page' in shownProjects
+          ? { first: PROJECTS_PER_PAGE, ...shownProjects }
+          : { first: 1, page: 1, ...shownProjects };
       const variables = { project: null, ...which, withinMs: PROBLEMS_WITHIN_MS };
       const { projectOverview } = await requestGraphql(ProjectProblems, variables, signal);
       return Object.fromEntries((projectOverview?.results ?? []).map((project) => [project.projectId, project]));

@@ -27,11 +27,11 @@ export async function joinAsNew(
   { id, token }: InvitationLinkParts,
   { email, name, password }: NewAccount,
 ): Promise<void> {
-  const { acceptInvitation: answer } = await requestAnonymously(AcceptInvitation, {
+  const { acceptInvitation: result } = await requestAnonymously(AcceptInvitation, {
     id,
     input: { token, name, password },
   });
-  await signIn({ email, password, organization: saved(answer).invitation.organizationId });
+  await signIn({ email, password, organization: saved(result).invitation.organizationId });
   await reloadConsole();
 }
 
@@ -43,6 +43,6 @@ export async function joinWithAccount(link: InvitationLinkParts, email: string, 
 
 /** Accepts the invitation with the current session. */
 export async function joinAsSignedIn({ id, token }: InvitationLinkParts): Promise<void> {
-  const { acceptInvitation: answer } = await requestGraphql(AcceptInvitation, { id, input: { token } });
-  await switchOrganization(saved(answer).invitation.organizationId);
+  const { acceptInvitation: result } = await requestGraphql(AcceptInvitation, { id, input: { token } });
+  await switchOrganization(saved(result).invitation.organizationId);
 }

@@ -9,22 +9,23 @@ const SEEN: LoadedVersion<Name> = { ledgerId: 'v1', fields: FIELDS };
 
 /** Simulates an object that other users change, and a form that edits it. */
 function overtaken(input: Fields, theirs: Partial<Fields>) {
-  let current: LoadedVersion<Name> = { ledgerId: 'v2', fields: { ...FIELDS, ...theirs } };
+  let currentVersion: LoadedVersion<Name> = { ledgerId: 'v2', fields: { ...FIELDS, ...theirs } };
   let seen = SEEN;
   const save = (typedNow = input) =>
     saveChangedFields(seen, {
       typed: typedNow,
-      read: async () => current,
-      write: async (changed, ledgerId) => {
-        if (ledgerId !== current.ledgerId) throw new WriteError('precondition_failed', 'It has changed.', [], true);
-        const mine = Object.fromEntries(changed.map((name) => [name, typedNow[name]]));
-        current = { ledgerId: 'v3', fields: { ...current.fields, ...mine } };
+      read: async () => currentVersion,
+      write: async (changedFields, ledgerId) => {
+        if (ledgerId !== currentVersion.ledgerId)
+          throw new WriteError('precondition_failed', 'It has changed.', [], true);
+        const mine = Object.fromEntries(changedFields.map((name) => [name, typedNow[name]]));
+        currentVersion = { ledgerId: 'v3', fields: { ...currentVersion.fields, ...mine } };
       },
       onSeen: (now) => {
         seen = now;
       },
     });
-  return { save, stored: () => current };
+  return { save, stored: () => currentVersion };
 }
 
 describe('a form whose object may change meanwhile', () => {

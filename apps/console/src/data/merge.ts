@@ -14,7 +14,7 @@ export interface LoadedVersion<Name extends string> {
 interface Saving<Name extends string> {
   readonly typed: Fields<Name>;
   /** Stores the changed fields if the object still has the seen version. */
-  write(changed: readonly Name[], ledgerId: string): Promise<unknown>;
+  write(changedFields: readonly Name[], ledgerId: string): Promise<unknown>;
   /** Returns the current object; null if it was deleted. */
   read(): Promise<LoadedVersion<Name> | null | undefined>;
   /** Formats the values of fields that are not plain text. */
@@ -31,22 +31,22 @@ export async function saveChangedFields<Name extends string>(
   seen: LoadedVersion<Name>,
   { typed, write, read, describeError = (_, text) => text, onSeen }: Saving<Name>,
 ): Promise<boolean> {
-  const changed = (Object.keys(typed) as Name[]).filter((name) => typed[name] !== seen.fields[name]);
+  const changedFields = (Object.keys(typed) as Name[]).filter((name) => typed[name] !== seen.fields[name]);
   let { ledgerId } = seen;
-  while (changed.length > 0) {
+  while (changedFields.length > 0) {
     try {
-      await write(changed, ledgerId);
+      await write(changedFields, ledgerId);
       return true;
     } catch (error) {
       if (!(error instanceof WriteError && error.isOutdated)) throw error;
       const latest = await read();
       if (!latest || latest.ledgerId === ledgerId) throw error;
       const now = latest.fields;
-      const overtaken = changed.filter((name) => now[name] !== seen.fields[name] && now[name] !== typed[name]);
+      const overtaken = changedFields.filter((name) => now[name] !== seen.fields[name] && now[name] !== typed[name]);
       if (overtaken.length > 0) {
-        const current = Object.fromEntries(overtaken.map((name) => [name, now[name]]));
+        const currentFields = Object.fromEntries(overtaken.map((name) => [name, now[name]]));
         // The user sees the current values of these fields only, so the other fields keep the values that the user saw before.
-        onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...current } });
+        onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...currentFields } });
         const fieldErrors = overtaken.map((field): FieldError => {
           const detail = describeOvertaken(describeError(field, now[field]));
           return { field, message: detail, detail, code: error.code, pointer: jsonPointer([field]) };

@@ -16,8 +16,8 @@ interface NewPassword {
  */
 export function changePassword({ email, organization, oldPassword, newPassword }: NewPassword): Promise<void> {
   return renewSession(async () => {
-    const { changePassword: answer } = await requestGraphql(ChangePassword, { input: { oldPassword, newPassword } });
-    saved(answer);
+    const { changePassword: result } = await requestGraphql(ChangePassword, { input: { oldPassword, newPassword } });
+    saved(result);
     await signIn({ email, password: newPassword, ...(organization !== undefined && { organization }) });
   });
 }
@@ -29,6 +29,6 @@ export async function changeOwnName(name: string): Promise<void> {
 
 /** Ends every session and token of the user, including this one. */
 export async function signOutEverywhere(): Promise<void> {
-  const { signOutEverywhere: answer } = await requestGraphql(SignOutEverywhere, {});
-  saved(answer);
+  const { signOutEverywhere: result } = await requestGraphql(SignOutEverywhere, {});
+  saved(result);
 }

@@ -94,8 +94,8 @@ export const operationsPlanQuery = (operations: ChangesetOperations) =>
 
 /** Returns the plan of operations, including rejected ones. Throws `RequestError` if no plan is possible. */
 export async function planOperations(operations: ChangesetOperations, signal?: AbortSignal): Promise<ReviewedPlan> {
-  const { planChangeset: answer } = await requestGraphql(PlanChangeset, { input: { operations } }, signal);
-  return saved(answer).changesetPlan;
+  const { planChangeset: result } = await requestGraphql(PlanChangeset, { input: { operations } }, signal);
+  return saved(result).changesetPlan;
 }
 
 /** Returns the errors of a rejected operation. */

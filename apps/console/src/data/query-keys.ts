@@ -76,10 +76,10 @@ const running = new WeakMap<object, RunningRefresh>();
  * arrive meanwhile. If each change cancelled the request, constant changes would delay the response forever.
  */
 export function refreshQuery(client: QueryClient, query: Refreshable): Promise<void> {
-  const current = running.get(query);
-  if (current) {
-    current.isStale = true;
-    return current.done;
+  const runningRefresh = running.get(query);
+  if (runningRefresh) {
+    runningRefresh.isStale = true;
+    return runningRefresh.done;
   }
   const refreshed: RunningRefresh = { isStale: false, done: Promise.resolve() };
   const run = async () => {

@@ -22,8 +22,8 @@ export async function refreshMatrix(client: QueryClient, touched: AffectedData, 
     const [first] = queries;
     if (!first || !isNow(first.queryKey[2])) return [];
     const affected = affectedInProject(dependencyChain(first.queryKey[1], projects), touched);
-    const elsewhere = touched.names.size > 0;
-    if (affected === null && !elsewhere) return [];
+    const isOtherNameChanged = touched.names.size > 0;
+    if (affected === null && !isOtherNameChanged) return [];
     return [refreshQuestion(client, queries, affected ?? new Set(), revision)];
   });
   await Promise.all(refreshes);
@@ -37,11 +37,11 @@ export async function refreshPartsBefore(client: QueryClient, revision: number):
   );
   // The numbers of rows have no revision, so they are reloaded together with the parts.
   const questions = new Set(older.map(({ queryKey: [, , question] }) => JSON.stringify(question)));
-  const again = queries.filter((query) => {
+  const queriesToRefresh = queries.filter((query) => {
     const [, , question, part] = query.queryKey;
     return part === 'counts' ? questions.has(JSON.stringify(question)) : older.includes(query);
   });
-  await Promise.all(again.map((query) => refreshQuery(client, query)));
+  await Promise.all(queriesToRefresh.map((query) => refreshQuery(client, query)));
 }
 
 type MatrixData = MatrixPartRows | MatrixRowCounts;
@@ -58,33 +58,33 @@ async function refreshQuestion(
   names: 'whole' | ReadonlySet<string>,
   revision: number,
 ): Promise<void> {
-  const again = (query: MatrixCacheEntry) => refreshQuery(client, query);
+  const refresh = (query: MatrixCacheEntry) => refreshQuery(client, query);
   const question = queries[0]?.queryKey[2];
   if (!question) return;
   // With a filter, a change may add or remove matching rows, and with an order by values, move them.
   if (names === 'whole' || question.q !== '' || question.state !== null || question.sortedById !== null)
-    return void (await Promise.all(queries.map(again)));
-  const parts = queries.filter(({ queryKey: [, , , part] }) => part !== 'counts');
-  const shown = parts.filter((query) => query.isActive() && query.state.data !== undefined);
-  const ids = shown.flatMap(({ state }) =>
+    return void (await Promise.all(queries.map(refresh)));
+  const partQueries = queries.filter(({ queryKey: [, , , part] }) => part !== 'counts');
+  const shownQueries = partQueries.filter((query) => query.isActive() && query.state.data !== undefined);
+  const ids = shownQueries.flatMap(({ state }) =>
     loadedLines(state.data)
       .filter((line) => isTouched(line, names))
       .map(idOf),
   );
-  const busy = shown.some(({ state }) => state.fetchStatus === 'fetching');
-  const rest = parts.filter((query) => !shown.includes(query));
-  if (busy || ids.length > ROWS_MAX) return void (await Promise.all(parts.map(again)));
-  await Promise.all(rest.map(again));
+  const busy = shownQueries.some(({ state }) => state.fetchStatus === 'fetching');
+  const rest = partQueries.filter((query) => !shownQueries.includes(query));
+  if (busy || ids.length > ROWS_MAX) return void (await Promise.all(partQueries.map(refresh)));
+  await Promise.all(rest.map(refresh));
   if (ids.length === 0) return;
   try {
     const read = await readRows(question, ids);
     const fresh = new Map(read.lines.map((line) => [line.parameterId, line]));
     // If a row was removed, the number of rows has changed, so the parts are reloaded.
-    if (ids.some((id) => !fresh.has(id))) return void (await Promise.all(shown.map(again)));
-    for (const { queryKey } of shown)
+    if (ids.some((id) => !fresh.has(id))) return void (await Promise.all(shownQueries.map(refresh)));
+    for (const { queryKey } of shownQueries)
       client.setQueryData<MatrixPartRows>(queryKey, (old) => old && renewed(old, fresh, revision));
   } catch {
-    await Promise.all(shown.map(again));
+    await Promise.all(shownQueries.map(refresh));
   }
 }
 

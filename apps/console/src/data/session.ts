@@ -71,9 +71,9 @@ async function locked<Result>(mode: LockMode, act: () => Promise<Result>): Promi
 }
 
 async function readSession(): Promise<CurrentSession> {
-  const current = await locked('shared', () => session('GET'));
-  if (current.signedIn && isProviderSignInStarted()) completeProviderSignIn();
-  return current;
+  const currentSession = await locked('shared', () => session('GET'));
+  if (currentSession.signedIn && isProviderSignInStarted()) completeProviderSignIn();
+  return currentSession;
 }
 
 export const sessionKeys = queryKeys('session', { isSeparate: true }, (all) => ({

@@ -63,35 +63,35 @@ export const deliveriesQuery = (filter: DeliveryFilter) =>
 
 /** Creates a webhook and returns its id. */
 export async function createWebhook(input: WebhookInput): Promise<string> {
-  const { createWebhook: answer } = await requestGraphql(CreateWebhook, { input });
-  return atFields(() => saved(answer).webhook.id);
+  const { createWebhook: result } = await requestGraphql(CreateWebhook, { input });
+  return atFields(() => saved(result).webhook.id);
 }
 
 /** Changes a webhook. Omitted fields keep their values. */
 export async function updateWebhook(change: UpdateWebhookMutationVariables): Promise<void> {
-  const { updateWebhook: answer } = await requestGraphql(UpdateWebhook, change);
-  atFields(() => saved(answer));
+  const { updateWebhook: result } = await requestGraphql(UpdateWebhook, change);
+  atFields(() => saved(result));
 }
 
 export async function deleteWebhook({ id, ledgerId }: ShownWebhook): Promise<void> {
-  const { deleteWebhook: answer } = await requestGraphql(DeleteWebhook, { id, expectedLedgerId: ledgerId });
-  saved(answer);
+  const { deleteWebhook: result } = await requestGraphql(DeleteWebhook, { id, expectedLedgerId: ledgerId });
+  saved(result);
 }
 
 export async function resumeWebhook(id: string): Promise<void> {
-  const { enableWebhook: answer } = await requestGraphql(EnableWebhook, { id });
-  saved(answer);
+  const { enableWebhook: result } = await requestGraphql(EnableWebhook, { id });
+  saved(result);
 }
 
 /** Sends a test message and returns the response of the chat service. */
 export async function testWebhook(id: string): Promise<ListedDelivery> {
-  const { testWebhook: answer } = await requestGraphql(TestWebhook, { id });
-  return saved(answer).delivery;
+  const { testWebhook: result } = await requestGraphql(TestWebhook, { id });
+  return saved(result).delivery;
 }
 
 export async function redeliver(id: string, deliveryId: string): Promise<ListedDelivery> {
-  const { redeliver: answer } = await requestGraphql(Redeliver, { id, deliveryId });
-  return saved(answer).delivery;
+  const { redeliver: result } = await requestGraphql(Redeliver, { id, deliveryId });
+  return saved(result).delivery;
 }
 
 /** Runs a write, and attributes errors in the configuration to its settings, such as `token`. */

@@ -12,10 +12,10 @@ interface RejectedMutation {
 type MutationResult = { readonly __typename: string };
 
 /** Returns the result of a successful mutation. Throws `WriteError` if the mutation was rejected. */
-export function saved<Answer extends MutationResult>(answer: Answer): Exclude<Answer, RejectedMutation> {
-  if (!isProblem(answer)) return answer as Exclude<Answer, RejectedMutation>;
-  const { __typename: kind, code, message, pointer, fields = [] } = answer;
+export function saved<Answer extends MutationResult>(result: Answer): Exclude<Answer, RejectedMutation> {
+  if (!isProblem(result)) return result as Exclude<Answer, RejectedMutation>;
+  const { __typename: kind, code, message, pointer, fields = [] } = result;
   throw new WriteError(code, message, fields, kind === 'PreconditionFailed', pointer);
 }
 
-const isProblem = (answer: MutationResult): answer is RejectedMutation => 'code' in answer && 'message' in answer;
+const isProblem = (result: MutationResult): result is RejectedMutation => 'code' in result && 'message' in result;

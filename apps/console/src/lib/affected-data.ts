@@ -40,9 +40,9 @@ interface Dependent {
 
 /** Returns the ids of a project and of the projects that it depends on, directly or indirectly. */
 export function dependencyChain(projectId: string, projects: readonly Dependent[]): readonly string[] {
-  const above = new Map(projects.map(({ id, dependsOnId }) => [id, dependsOnId]));
+  const dependencies = new Map(projects.map(({ id, dependsOnId }) => [id, dependsOnId]));
   const chain: string[] = [];
-  for (let id: string | null | undefined = projectId; id != null && !chain.includes(id); id = above.get(id)) {
+  for (let id: string | null | undefined = projectId; id != null && !chain.includes(id); id = dependencies.get(id)) {
     chain.push(id);
   }
   return chain;

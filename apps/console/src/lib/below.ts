@@ -6,8 +6,8 @@ export function descendantsInOrder<Row extends { readonly id: string }>(
 ): readonly Row[] {
   const included = new Set([id]);
   return rows.filter((row) => {
-    const above = aboveOf(row);
-    if (above === null || !included.has(above)) return false;
+    const parent = aboveOf(row);
+    if (parent === null || !included.has(parent)) return false;
     included.add(row.id);
     return true;
   });

@@ -119,10 +119,10 @@ describe('the operations of new parameters', () => {
       draft('A', set('2'), { ...NEW, environmentId: 'staging' }),
       draft('B', set('3'), { base: SET }),
     );
-    const created = (value: string) => ({ A: { value, secret: false, type: 'integer', if_none_match: '*' } });
+    const createdWith = (value: string) => ({ A: { value, secret: false, type: 'integer', if_none_match: '*' } });
     expect(operations(drafts)).toEqual([
-      { set: { ...PLACE, values: created('1'), createMissing: true } },
-      { set: { ...PLACE, environment: 'staging', values: created('2'), createMissing: true } },
+      { set: { ...PLACE, values: createdWith('1'), createMissing: true } },
+      { set: { ...PLACE, environment: 'staging', values: createdWith('2'), createMissing: true } },
       { set: { ...PLACE, values: { B: { value: '3', if_match: 'l' } } } },
     ]);
   });

@@ -45,9 +45,9 @@ export function draftOperations(drafts: Drafts): readonly PlannedOperation[] {
   const groups = [...byPlace.values()].sort(([a], [b]) => Number(a && isDynamic(a)) - Number(b && isDynamic(b)));
   const literal = new Set(byName.filter((draft) => !isDynamic(draft)).map(parameterKey));
   const isCreated = (draft: Draft) => draft.edit.kind === 'create' || (draft.isNew === true && isDynamic(draft));
-  const created = Map.groupBy(ready.filter(isCreated), parameterKey);
+  const draftsOfNewParameters = Map.groupBy(ready.filter(isCreated), parameterKey);
   return [
-    ...[...created].flatMap(([key, [draft]]) => (draft && !literal.has(key) ? creation(draft) : [])),
+    ...[...draftsOfNewParameters].flatMap(([key, [draft]]) => (draft && !literal.has(key) ? creation(draft) : [])),
     ...ready.filter(({ edit }) => edit.kind === 'unset').flatMap(removal),
     ...groups.flatMap(operationByNames),
   ];

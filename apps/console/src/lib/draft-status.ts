@@ -38,31 +38,32 @@ export type DraftStatus =
 const GOOD: DraftStatus = { kind: 'good' };
 
 /** Returns the status of a draft. `present` is null for a deleted cell, and undefined if the current state is not loaded. */
-export function compareDraft(draft: Draft, current: CurrentCell | null | undefined): DraftStatus {
-  if (current === undefined) return GOOD;
-  if (draft.isNew) return newParameterStatus(draft, current);
-  if (current === null) return { kind: 'conflict', conflict: { kind: 'gone' } };
+export function compareDraft(draft: Draft, currentCell: CurrentCell | null | undefined): DraftStatus {
+  if (currentCell === undefined) return GOOD;
+  if (draft.isNew) return newParameterStatus(draft, currentCell);
+  if (currentCell === null) return { kind: 'conflict', conflict: { kind: 'gone' } };
   // A state that is older than the draft contains no later changes.
-  if (current.base.revision < draft.base.revision) return GOOD;
-  if (exposesSecret(draft, current)) return { kind: 'conflict', conflict: { kind: 'exposed', currentCell: current } };
-  if (current.name !== draft.name) return { kind: 'conflict', conflict: { kind: 'renamed', currentCell: current } };
-  const { base } = current;
-  const isSamePlace = current.parameterId === draft.parameterId && current.isSecret === draft.isSecret;
+  if (currentCell.base.revision < draft.base.revision) return GOOD;
+  if (exposesSecret(draft, currentCell)) return { kind: 'conflict', conflict: { kind: 'exposed', currentCell } };
+  if (currentCell.name !== draft.name) return { kind: 'conflict', conflict: { kind: 'renamed', currentCell } };
+  const { base } = currentCell;
+  const isSamePlace = currentCell.parameterId === draft.parameterId && currentCell.isSecret === draft.isSecret;
   if (isSamePlace && base.ledgerId === draft.base.ledgerId) return GOOD;
-  if (equalsDraft(draft, current)) return { kind: 'moved', draft: null };
-  const isSameText = !current.isSecret && !draft.isSecret && haveSameText(draft.base, base);
-  const isStillNothing = current.isSecret === draft.isSecret && draft.base.ledgerId === null && base.ledgerId === null;
-  if (isSameText || isStillNothing) return { kind: 'moved', draft: rebaseDraft(draft, current) };
-  return { kind: 'conflict', conflict: { kind: 'changed', currentCell: current } };
+  if (equalsDraft(draft, currentCell)) return { kind: 'moved', draft: null };
+  const isSameText = !currentCell.isSecret && !draft.isSecret && haveSameText(draft.base, base);
+  const isStillNothing =
+    currentCell.isSecret === draft.isSecret && draft.base.ledgerId === null && base.ledgerId === null;
+  if (isSameText || isStillNothing) return { kind: 'moved', draft: rebaseDraft(draft, currentCell) };
+  return { kind: 'conflict', conflict: { kind: 'changed', currentCell } };
 }
 
 /** Returns the status of a draft that creates a parameter. It does not conflict with an inherited parameter, which it overrides. */
-function newParameterStatus(draft: Draft, current: CurrentCell | null): DraftStatus {
-  if (current === null || current.isForeign || current.base.revision < draft.base.revision) return GOOD;
+function newParameterStatus(draft: Draft, currentCell: CurrentCell | null): DraftStatus {
+  if (currentCell === null || currentCell.isForeign || currentCell.base.revision < draft.base.revision) return GOOD;
   // The secret was created together with its other values, but this value must be typed again.
-  const isRest = draft.edit.kind === 'retype' && current.isSecret && current.base.ledgerId === null;
-  if (isRest) return { kind: 'moved', draft: rebaseDraft(draft, current) };
-  return { kind: 'conflict', conflict: { kind: 'taken', currentCell: current } };
+  const isRest = draft.edit.kind === 'retype' && currentCell.isSecret && currentCell.base.ledgerId === null;
+  if (isRest) return { kind: 'moved', draft: rebaseDraft(draft, currentCell) };
+  return { kind: 'conflict', conflict: { kind: 'taken', currentCell } };
 }
 
 /** Returns whether a draft in conflict can be kept as a draft of the present cell. */
@@ -74,8 +75,8 @@ export function canKeep(draft: Draft, conflict: DraftConflict): boolean {
 }
 
 /** Returns whether a drafted secret would become the value of a parameter that is not secret. Such a draft can only be discarded. */
-export const exposesSecret = ({ edit, isSecret }: Draft, current: CurrentCell): boolean =>
-  isSecret && !current.isSecret && (edit.kind === 'set' || edit.kind === 'retype');
+export const exposesSecret = ({ edit, isSecret }: Draft, currentCell: CurrentCell): boolean =>
+  isSecret && !currentCell.isSecret && (edit.kind === 'set' || edit.kind === 'retype');
 
 /** Describes a conflict in a few words. */
 export function describeDraftConflict(conflict: DraftConflict): string {

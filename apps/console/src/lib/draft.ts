@@ -197,12 +197,12 @@ export const isNeverStored = ({ isSecret, edit }: Draft): boolean => isSecret &&
 export function changesNothing(
   edit: DraftEdit,
   isSecret: boolean,
-  current: { readonly text: string | null; readonly dynamic: boolean } | null,
+  currentText: { readonly text: string | null; readonly dynamic: boolean } | null,
 ): boolean {
-  if (edit.kind === 'unset') return current === null;
-  if (current === null) return false;
-  if (edit.kind === 'null') return !isSecret && current.text === null;
-  return edit.kind === 'set' && !isSecret && current.text === edit.text && current.dynamic === edit.dynamic;
+  if (edit.kind === 'unset') return currentText === null;
+  if (currentText === null) return false;
+  if (edit.kind === 'null') return !isSecret && currentText.text === null;
+  return edit.kind === 'set' && !isSecret && currentText.text === edit.text && currentText.dynamic === edit.dynamic;
 }
 
 function withStep(state: DraftHistory, steps: readonly DraftStep[]): DraftHistory {

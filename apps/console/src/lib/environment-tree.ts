@@ -24,8 +24,8 @@ export function asTree<Row extends ListedEnvironment>(rows: readonly Row[]): rea
   const children = Map.groupBy(rows, listedParentId);
   const columns: (Row & TreePosition)[] = [];
   const add = (parent: Row | null, depth: number) => {
-    const below = [...(children.get(parent?.id ?? null) ?? [])].sort((a, b) => a.name.localeCompare(b.name));
-    for (const row of below) {
+    const childRows = [...(children.get(parent?.id ?? null) ?? [])].sort((a, b) => a.name.localeCompare(b.name));
+    for (const row of childRows) {
       columns.push({ ...row, parentName: parent?.name ?? null, depth });
       add(row, depth + 1);
     }

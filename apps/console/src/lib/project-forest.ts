@@ -16,11 +16,11 @@ export interface ListedProject extends UnlistedProject {
 /** Sorts projects as a tree, siblings by name. */
 export function asForest(projects: readonly UnlistedProject[]): readonly ListedProject[] {
   const byId = new Map(projects.map((project) => [project.id, project]));
-  const above = ({ dependsOnId }: UnlistedProject) => byId.get(dependsOnId ?? '') ?? null;
-  const below = Map.groupBy(projects, (project) => above(project)?.id ?? null);
+  const findDependency = ({ dependsOnId }: UnlistedProject) => byId.get(dependsOnId ?? '') ?? null;
+  const dependentsById = Map.groupBy(projects, (project) => findDependency(project)?.id ?? null);
   const listed: ListedProject[] = [];
   const add = (parent: UnlistedProject | null, depth: number) => {
-    const next = [...(below.get(parent?.id ?? null) ?? [])].sort((a, b) => a.name.localeCompare(b.name));
+    const next = [...(dependentsById.get(parent?.id ?? null) ?? [])].sort((a, b) => a.name.localeCompare(b.name));
     for (const project of next) {
       listed.push({ ...project, dependsOnName: parent?.name ?? null, depth });
       add(project, depth + 1);

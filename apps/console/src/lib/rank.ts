@@ -8,9 +8,9 @@ export interface SearchTarget {
 export function rankEntry({ title, synonyms = '' }: SearchTarget, searchText: string): number | null {
   const typedWords = splitWords(searchText);
   if (typedWords.length === 0) return 0;
-  const shown = title.toLowerCase();
-  if (shown === typedWords.join(' ')) return 0;
-  const ranks = typedWords.map((word) => rankOfWord(word, shown, synonyms.toLowerCase()));
+  const lowerTitle = title.toLowerCase();
+  if (lowerTitle === typedWords.join(' ')) return 0;
+  const ranks = typedWords.map((word) => rankOfWord(word, lowerTitle, synonyms.toLowerCase()));
   if (ranks.includes(null)) return null;
   return 1 + Math.max(...ranks.map(Number));
 }

@@ -15,7 +15,7 @@ describe('the difference of two texts', () => {
 
   it('is shown by lines if a text has several, for long JSON, and for JSON with another formatting', () => {
     const [long, longer] = [JSON.stringify({ a: 'x'.repeat(80) }), JSON.stringify({ a: 'x'.repeat(81) })];
-    const shown = [
+    const shownParts = [
       ['a', 'b\n'],
       [long, longer],
       ['[1]', '[ 1]'],
@@ -23,7 +23,7 @@ describe('the difference of two texts', () => {
       ['x'.repeat(99), 'y'],
     ] as const;
 
-    expect(shown.map(([before, after]) => isByLines(before, after))).toEqual([true, true, true, false, false]);
+    expect(shownParts.map(([before, after]) => isByLines(before, after))).toEqual([true, true, true, false, false]);
   });
 
   it('of JSON on one line compares its members, and has a note if only the formatting differs', () => {

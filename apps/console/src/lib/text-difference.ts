@@ -61,19 +61,19 @@ function between(old: readonly string[], fresh: readonly string[]): readonly Dif
   const lines: DifferentLine[] = [];
   let [at, to] = [0, 0];
   while (at < old.length || to < fresh.length) {
-    const [here, there] = [old[at], fresh[to]];
-    if (here !== undefined && here === there) {
-      lines.push({ kind: 'same', text: here });
+    const [oldLine, newLine] = [old[at], fresh[to]];
+    if (oldLine !== undefined && oldLine === newLine) {
+      lines.push({ kind: 'same', text: oldLine });
       at += 1;
       to += 1;
     } else if (
-      there === undefined ||
-      (here !== undefined && lengthAt(common, at + 1, to) >= lengthAt(common, at, to + 1))
+      newLine === undefined ||
+      (oldLine !== undefined && lengthAt(common, at + 1, to) >= lengthAt(common, at, to + 1))
     ) {
-      lines.push({ kind: 'gone', text: here ?? '' });
+      lines.push({ kind: 'gone', text: oldLine ?? '' });
       at += 1;
     } else {
-      lines.push({ kind: 'new', text: there });
+      lines.push({ kind: 'new', text: newLine });
       to += 1;
     }
   }

@@ -33,10 +33,10 @@ export interface TypeInTree {
 /** Sorts types as a tree, siblings by name. */
 export function typeTree(types: readonly StoredType[]): readonly TypeInTree[] {
   const typesById = byId(types);
-  const below = Map.groupBy(types, ({ parentId }) => parentId);
+  const childrenById = Map.groupBy(types, ({ parentId }) => parentId);
   const rows: TypeInTree[] = [];
   const add = (parentId: string | null, depth: number) => {
-    const next = [...(below.get(parentId) ?? [])].sort((a, b) => a.name.localeCompare(b.name));
+    const next = [...(childrenById.get(parentId) ?? [])].sort((a, b) => a.name.localeCompare(b.name));
     for (const type of next) {
       rows.push({ type, base: findBaseType(typesById, type.id), depth });
       add(type.id, depth + 1);

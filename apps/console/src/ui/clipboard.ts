@@ -58,13 +58,13 @@ async function remove(text: string, canRead: boolean, secretCopy: AbortControlle
     secretCopy.abort();
   } catch {
     const waiting = new AbortController();
-    const again = () => {
+    const retry = () => {
       waiting.abort();
       void remove(text, canRead, secretCopy);
     };
     for (const type of ['focus', 'click']) {
       // In the capture phase, so that a click on a button that copies comes after it.
-      addEventListener(type, again, { capture: true, signal: waiting.signal });
+      addEventListener(type, retry, { capture: true, signal: waiting.signal });
     }
   }
 }

@@ -23,7 +23,7 @@ export function ErrorPage(props: Pick<ErrorComponentProps, 'error' | 'reset'>) {
 export function ErrorMessage({ error, reset, heading: Heading = 'h2' }: TroubleProps) {
   const router = useRouter();
   const requestId = error instanceof RequestError ? error.requestId : null;
-  const again = async () => {
+  const retry = async () => {
     if (isNotLoaded(error)) return reloadPage();
     reset();
     await router.invalidate();
@@ -31,7 +31,7 @@ export function ErrorMessage({ error, reset, heading: Heading = 'h2' }: TroubleP
   const isPast = 'at' in router.state.location.search && router.state.location.search.at !== undefined;
   const backToNow = async () => {
     await router.navigate({ to: '.', search: (old: object) => ({ ...old, at: undefined }) });
-    await again();
+    await retry();
   };
   return (
     <div className={styles.trouble} role="alert">
@@ -54,7 +54,7 @@ export function ErrorMessage({ error, reset, heading: Heading = 'h2' }: TroubleP
           Reload
         </button>
       ) : (
-        <button type="button" className={button.plain} onClick={() => void again()}>
+        <button type="button" className={button.plain} onClick={() => void retry()}>
           Try again
         </button>
       )}

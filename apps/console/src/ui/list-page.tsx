@@ -31,7 +31,7 @@ export function ListPage<Row>({ label, query, about, action, empty, textsOf, chi
   if (error) return <ErrorMessage error={error as Error} reset={() => void query.refetch()} />;
   if (!all) return <p className={page.note}>Loading …</p>;
   if (all.length === 0 && empty !== undefined) return empty;
-  const shown = textsOf ? all.filter((row) => fits(...textsOf(row))) : all;
+  const shownRows = textsOf ? all.filter((row) => fits(...textsOf(row))) : all;
   return (
     <section className={page.part} aria-label={label}>
       <div className={page.head}>
@@ -44,10 +44,10 @@ export function ListPage<Row>({ label, query, about, action, empty, textsOf, chi
           onChange={setWords}
           of={label.toLowerCase()}
           total={all.length}
-          shown={shown.length}
+          shown={shownRows.length}
         />
       )}
-      {children(shown)}
+      {children(shownRows)}
     </section>
   );
 }

@@ -41,13 +41,13 @@ const watchRequests = (method: string, route: string, status: number) =>
 
 describe('requests', () => {
   it('are counted by method, route and status, whatever the names in their path are', async () => {
-    const created = await watchRequests('POST', '/api/v1/projects', 201);
+    const countCreations = await watchRequests('POST', '/api/v1/projects', 201);
     const read = await watchRequests('GET', '/api/v1/projects/:id', 200);
     const { url } = await org.project({ name: 'first' });
     const { url: secondUrl } = await org.project({ name: 'second' });
     for (const projectUrl of [url, secondUrl]) await org.owner.get(projectUrl);
 
-    expect([await created(2), await read(2)]).toEqual([2, 2]);
+    expect([await countCreations(2), await read(2)]).toEqual([2, 2]);
   });
 
   it('share one label if they match no route, and are counted as errors by their code', async () => {
@@ -81,7 +81,7 @@ describe('requests', () => {
 describe('writes and statements', () => {
   it('are measured: the size of their batches, their wait, statements and connections', async () => {
     const values = await Promise.all(Array.from({ length: 8 }, () => org.value()));
-    const changed = await Promise.all(
+    const countChanges = await Promise.all(
       [
         ['strata_write_batch_size_count'],
         ['strata_write_batch_size_sum'],
@@ -92,7 +92,7 @@ describe('writes and statements', () => {
     );
     await Promise.all(values.map(({ url }) => org.owner.patch(url, { internal_value: 'changed' })));
 
-    const [batches = 0, writes, waits, connections] = await Promise.all(changed.map((increase) => increase()));
+    const [batches = 0, writes, waits, connections] = await Promise.all(countChanges.map((increase) => increase()));
     expect([writes, waits]).toEqual([8, 8]);
     expect(batches).toBeLessThan(8);
     expect(connections).toBeGreaterThan(0);

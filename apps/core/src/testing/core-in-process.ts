@@ -63,9 +63,9 @@ async function listen(): Promise<StatementLog> {
 }
 
 function statements(): readonly string[] {
-  const since = log.statements ?? [];
+  const loggedStatements = log.statements ?? [];
   log.statements = [];
-  return since;
+  return loggedStatements;
 }
 
 export async function startCoreInProcess(settings: Readonly<Record<string, string>> = {}): Promise<CoreInProcess> {

@@ -34,9 +34,9 @@ export class ErrorCaseSetup {
   readonly outsider = (authorization: string) => new RawClient(this.core.origin, authorization);
 
   readonly create = async <T = Made>(path: string, body: object): Promise<T> => {
-    const reply = await this.owner.post<T>(path, body);
-    if (reply.status !== 201) throw new Error(`POST ${path}: ${reply.status} ${reply.text}`);
-    return reply.body;
+    const response = await this.owner.post<T>(path, body);
+    if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${response.text}`);
+    return response.body;
   };
 
   readonly rootEnvironment = () => this.organization.environmentNamed('default');

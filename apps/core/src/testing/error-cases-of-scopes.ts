@@ -90,8 +90,8 @@ export const SCOPES: ErrorCases = {
     'a cycle of projects',
     async ({ organization, owner }) => {
       const base = await organization.project();
-      const above = await organization.project({ depends_on: base.url });
-      return owner.patch(base.url, { depends_on: above.url });
+      const childProject = await organization.project({ depends_on: base.url });
+      return owner.patch(base.url, { depends_on: childProject.url });
     },
     400,
     onField('depends_on'),

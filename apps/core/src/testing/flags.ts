@@ -33,8 +33,8 @@ export class FlagClient {
     headers: Headers,
     body: unknown,
   ): Promise<Reply<Body>> {
-    const reply = await this.client.post<Body>(path, body, headers);
-    if (reply.status !== 304) assertFlagProtocol(operation, reply.status, reply.body);
-    return reply;
+    const response = await this.client.post<Body>(path, body, headers);
+    if (response.status !== 304) assertFlagProtocol(operation, response.status, response.body);
+    return response;
   }
 }

@@ -158,8 +158,8 @@ export async function findLeaks(
   const withoutEchoes = (text: string) => text.replaceAll(/"(next|previous)":"[^"]*"|There is no tag [^"]*/g, '');
   for (let index = 0; index < tries.length; index += 16) {
     const batch = tries.slice(index, index + 16);
-    const replies = await Promise.all(batch.map((path) => client.get(path)));
-    for (const [index, { status, text }] of replies.entries()) {
+    const responses = await Promise.all(batch.map((path) => client.get(path)));
+    for (const [index, { status, text }] of responses.entries()) {
       const path = batch[index] ?? '';
       if (status >= 500) throw new Error(`${path} answered ${status}.`);
       const word = hidden.find((hiddenWord) => withoutEchoes(text).includes(hiddenWord));

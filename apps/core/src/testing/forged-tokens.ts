@@ -35,7 +35,7 @@ export function forgedTokens(forging: ForgeryKeys): Readonly<Record<string, stri
 
 function wrongClaims({ key, claims, foreignOrganization, serviceAccount }: ForgeryKeys) {
   const now = Math.floor(Date.now() / 1_000);
-  const with_ = (changed: Record<string, unknown>) => signToken(key, { ...claims, ...changed });
+  const with_ = (otherClaims: Record<string, unknown>) => signToken(key, { ...claims, ...otherClaims });
   return {
     'another issuer': with_({ iss: 'https://evil.example' }),
     'an issuer with a trailing space': with_({ iss: 'strata ' }),

@@ -15,9 +15,9 @@ export async function imported(
   input: object,
   query = '',
 ): Promise<readonly ImportParameter[]> {
-  const answer = await organization.owner.post<ImportResponse>(`import/${query}`, importBody(input));
-  expect([answer.status, answer.status === 201 ? '' : answer.text]).toEqual([201, '']);
-  return answer.body.parameter;
+  const response = await organization.owner.post<ImportResponse>(`import/${query}`, importBody(input));
+  expect([response.status, response.status === 201 ? '' : response.text]).toEqual([201, '']);
+  return response.body.parameter;
 }
 
 export const actionsByName = (entries: readonly ImportParameter[]) =>

@@ -52,7 +52,7 @@ export async function integrationFixture(
   const integration = await (isBelow
     ? sharedIntegration(organization, provider)
     : createIntegration(organization, provider));
-  const ids = [integration.id, ...(isBelow ? await below(organization.owner, integration, path) : [])];
+  const ids = [integration.id, ...(isBelow ? await createBelow(organization.owner, integration, path) : [])];
   return Object.fromEntries(names.map((name, depth) => [name, ids[depth] ?? '']));
 }
 
@@ -69,7 +69,7 @@ async function createIntegration({ owner }: TestOrganization, provider: string):
 }
 
 /** Returns a pull or a push that has run, its run, and its step. */
-async function below(owner: RawClient, { url }: Made, path: string): Promise<string[]> {
+async function createBelow(owner: RawClient, { url }: Made, path: string): Promise<string[]> {
   const isPush = path.includes('/pushes/');
   const exchange = await (isPush ? pushed(owner, url) : pulled(owner, url, path));
   const task = (await owner.get<Made>(exchange.url)).body.latest_task;

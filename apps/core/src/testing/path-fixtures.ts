@@ -76,9 +76,9 @@ export class PathFixtures {
       return { client, values: { id: userId } };
     }
     if (id !== 'invitations_accept_create') return null;
-    const elsewhere = await person(this.core, (await this.core.organization()).id, 'VIEWER');
-    const invited = await this.invitation(elsewhere.email);
-    return { client: elsewhere.client, values: { id: invited.id, token: invited.token } };
+    const otherMember = await person(this.core, (await this.core.organization()).id, 'VIEWER');
+    const invited = await this.invitation(otherMember.email);
+    return { client: otherMember.client, values: { id: invited.id, token: invited.token } };
   }
 
   private async signedIn(): Promise<Pick<PathFixture, 'client' | 'values'>> {
@@ -146,10 +146,10 @@ export class PathFixtures {
     }
     const parameter = await this.organization.parameter({ project });
     const value = await this.organization.value({ parameter });
-    const above = { project_pk: project.id, parameter_pk: parameter.id };
-    if (path.includes('/rules/')) return { ...above, id: await this.make(`${parameter.url}rules/`, RULE) };
-    if (path.includes('/values/')) return { ...above, id: value.id };
-    return { ...above, id: path.includes('/parameters/') ? parameter.id : project.id };
+    const parentKeys = { project_pk: project.id, parameter_pk: parameter.id };
+    if (path.includes('/rules/')) return { ...parentKeys, id: await this.make(`${parameter.url}rules/`, RULE) };
+    if (path.includes('/values/')) return { ...parentKeys, id: value.id };
+    return { ...parentKeys, id: path.includes('/parameters/') ? parameter.id : project.id };
   }
 
   private async preference(path: string): Promise<Record<string, string>> {
@@ -226,9 +226,9 @@ export class PathFixtures {
 
   /** Throws if the preparation fails. */
   private async make(path: string, body: object): Promise<string> {
-    const reply = await this.organization.owner.post<{ id: string }>(path, body);
-    if (reply.status !== 201) throw new Error(`POST ${path}: ${reply.status} ${reply.text}`);
-    return reply.body.id;
+    const response = await this.organization.owner.post<{ id: string }>(path, body);
+    if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${response.text}`);
+    return response.body.id;
   }
 
   /** Creates a tag of a new environment, and returns its link. */

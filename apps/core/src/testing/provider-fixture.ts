@@ -100,7 +100,7 @@ export class ProviderFixture {
 export const emailDomain = ({ id }: { readonly id: string }): string => `${id}.example`;
 
 /** The claims of a new person with a verified address of the organization's domain. */
-export function createClaims(at: TestOrganization, changed: object = {}) {
+export function createClaims(at: TestOrganization, otherClaims: object = {}) {
   const sub = randomUUID();
-  return { sub, email: `${sub}@${emailDomain(at)}`, email_verified: true, name: 'Ada', ...changed };
+  return { sub, email: `${sub}@${emailDomain(at)}`, email_verified: true, name: 'Ada', ...otherClaims };
 }

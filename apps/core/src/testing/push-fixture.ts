@@ -152,9 +152,9 @@ export class PushedShop {
     organization: TestOrganization,
     values: Readonly<Record<string, string>>,
   ): Promise<PushedShop> {
-    const created = await integration(organization, target.path, target.integration);
+    const createdIntegration = await integration(organization, target.path, target.integration);
     const project = await organization.project({ name: 'shop' });
-    const shop = new PushedShop(target, organization, created, project);
+    const shop = new PushedShop(target, organization, createdIntegration, project);
     for (const [name, text] of Object.entries(values)) await shop.set(name, text);
     return shop;
   }

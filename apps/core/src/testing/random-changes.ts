@@ -223,13 +223,13 @@ export async function applyPossible(
   const lists = await readLists(core, organization);
   let operations = requested.flatMap((change) => buildOperation(change, lists) ?? []);
   while (operations.length > 0) {
-    const answer = await organization.owner.post<AppliedChangeset & { readonly operations: readonly OperationError[] }>(
-      'changesets/',
-      { operations },
-    );
-    if (answer.status === 201) return answer.body.url === null ? null : { revision: answer.body.revision, operations };
-    const rejectedIndexes = new Set((answer.body.operations as readonly OperationError[]).map(({ index }) => index));
-    if (rejectedIndexes.size === 0) throw new Error(`Rejected without a reason: ${answer.text}`);
+    const response = await organization.owner.post<
+      AppliedChangeset & { readonly operations: readonly OperationError[] }
+    >('changesets/', { operations });
+    if (response.status === 201)
+      return response.body.url === null ? null : { revision: response.body.revision, operations };
+    const rejectedIndexes = new Set((response.body.operations as readonly OperationError[]).map(({ index }) => index));
+    if (rejectedIndexes.size === 0) throw new Error(`Rejected without a reason: ${response.text}`);
     operations = operations.filter((_, index) => !rejectedIndexes.has(index));
   }
   return null;

@@ -7,9 +7,9 @@ export async function applyChanges(
   operations: readonly object[],
   more: object = {},
 ): Promise<AppliedChangeset> {
-  const answer = await owner.post<AppliedChangeset>('changesets/', { operations, ...more });
-  if (answer.status !== 201) throw new Error(`Not applied: ${answer.text}`);
-  return answer.body;
+  const response = await owner.post<AppliedChangeset>('changesets/', { operations, ...more });
+  if (response.status !== 201) throw new Error(`Not applied: ${response.text}`);
+  return response.body;
 }
 
 export const set = (project: string, values: object, environment = 'default') => ({

@@ -38,7 +38,7 @@ export const clientWithKey = ({ origin }: Origin, { apikey }: ServiceAccountCrea
 export async function trustedAccount(
   organization: TestOrganization,
   { url: issuer }: LocalIssuer,
-  changed: object = {},
+  otherMembers: object = {},
 ): Promise<ServiceAccountCreated> {
   const account = await serviceAccount(organization, { role: 'CONTRIB' });
   const rule = {
@@ -46,7 +46,7 @@ export async function trustedAccount(
     audience: AUDIENCE,
     subject: 'repo:octo/app:ref:refs/heads/*',
     claims: { repository_id: '74' },
-    ...changed,
+    ...otherMembers,
   };
   const { status, text } = await organization.owner.post<TrustRule>(`${account.url}trust-rules/`, rule);
   if (status !== 201) throw new Error(text);

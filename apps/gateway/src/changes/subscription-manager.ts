@@ -246,9 +246,9 @@ function isBefore(cursor: string, position: string): boolean {
 
 /** Only a restored backup starts a new epoch. The core then rejects cursors of the previous epoch. */
 function difference(cursor: string, position: string): number {
-  const [here, there] = [decodeCursor(cursor), decodeCursor(position)];
-  if (!here || !there || here.epoch !== there.epoch) return 1;
-  return here.revision - there.revision || here.ordinal - there.ordinal;
+  const [cursorPosition, eventPosition] = [decodeCursor(cursor), decodeCursor(position)];
+  if (!cursorPosition || !eventPosition || cursorPosition.epoch !== eventPosition.epoch) return 1;
+  return cursorPosition.revision - eventPosition.revision || cursorPosition.ordinal - eventPosition.ordinal;
 }
 
 function onceOnly(act: () => void): () => void {

@@ -53,14 +53,14 @@ describe('the console', () => {
     expect(paths.length).toBeGreaterThanOrEqual(2);
     let compressed = 0;
     for (const path of paths) {
-      const replies = await Promise.all(
+      const responses = await Promise.all(
         ['identity', 'gzip', 'gzip, deflate, br;q=0.9'].map((accepted) => get(path, { 'accept-encoding': accepted })),
       );
-      const [whole = 0, ...smaller] = replies.map(({ headers }) => Number(headers['content-length']));
+      const [whole = 0, ...smaller] = responses.map(({ headers }) => Number(headers['content-length']));
       const isLong = whole >= COMPRESSED_FROM;
       const forms = isLong ? [undefined, 'gzip', 'br'] : [undefined, undefined, undefined];
-      expect([path, ...replies.map(({ headers }) => headers['content-encoding'])]).toEqual([path, ...forms]);
-      for (const { headers } of replies) {
+      expect([path, ...responses.map(({ headers }) => headers['content-encoding'])]).toEqual([path, ...forms]);
+      for (const { headers } of responses) {
         expect(headers).toMatchObject({
           'cache-control': 'public, max-age=31536000, immutable',
           'x-content-type-options': 'nosniff',
@@ -69,7 +69,7 @@ describe('the console', () => {
       if (!isLong) continue;
       compressed += 1;
       expect(Math.max(...smaller)).toBeLessThan(whole);
-      expect(replies.map(({ headers }) => headers.vary)).toEqual(Array(3).fill('accept-encoding'));
+      expect(responses.map(({ headers }) => headers.vary)).toEqual(Array(3).fill('accept-encoding'));
     }
     expect(compressed).toBeGreaterThanOrEqual(2);
   });
@@ -137,9 +137,9 @@ describe('the console', () => {
   it('returns 304 to a client that has the current page cached', async () => {
     const { headers } = await get('/', PAGE);
 
-    const again = await get('/', { ...PAGE, 'if-none-match': String(headers.etag) });
+    const repeatedResponse = await get('/', { ...PAGE, 'if-none-match': String(headers.etag) });
 
-    expect([again.status, again.body]).toEqual([304, '']);
+    expect([repeatedResponse.status, repeatedResponse.body]).toEqual([304, '']);
   });
 
   it.each([
@@ -156,11 +156,11 @@ describe('the console', () => {
   it.each<Record<string, string>>([{}, { accept: '*/*' }, { accept: 'application/json' }])(
     'returns an overview at / to clients that are not browsers: %j',
     async (headers) => {
-      const answer = await get('/', headers);
+      const response = await get('/', headers);
 
-      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+      expect([response.status, response.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
       for (const line of [`Console   ${gateway.origin}/`, `GraphQL   ${gateway.origin}/graphql`, '/api/v1/']) {
-        expect(answer.body).toContain(line);
+        expect(response.body).toContain(line);
       }
     },
   );
@@ -196,17 +196,17 @@ describe('JSON responses', () => {
     ['identity', null],
     ['br;q=0', null],
   ])('have an encoding that Accept-Encoding %s allows: %s', async (accepted, encoding) => {
-    const answer = await ask(accepted);
+    const response = await ask(accepted);
 
-    expect(answer.headers.get('content-encoding')).toBe(encoding);
+    expect(response.headers.get('content-encoding')).toBe(encoding);
     expect(
-      ((await answer.json()) as { data: { __schema: { types: unknown[] } } }).data.__schema.types.length,
+      ((await response.json()) as { data: { __schema: { types: unknown[] } } }).data.__schema.types.length,
     ).toBeGreaterThan(50);
   });
 
   it('are not compressed if they are short', async () => {
-    const answer = await fetch(`${gateway.origin}/healthz`, { headers: { 'accept-encoding': 'br' } });
+    const response = await fetch(`${gateway.origin}/healthz`, { headers: { 'accept-encoding': 'br' } });
 
-    expect(answer.headers.get('content-encoding')).toBeNull();
+    expect(response.headers.get('content-encoding')).toBeNull();
   });
 });

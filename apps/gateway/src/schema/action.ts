@@ -31,8 +31,10 @@ export function addAction(assembly: Assembly, declared: ActionDeclaration): void
   const input = buildInputType(build, schemaOperation, name, about);
   const args = queryArgs(build, schemaOperation.query);
   const { response } = schemaOperation;
-  const answer = assembly.findShape(response instanceof z.ZodNullable ? (response.unwrap() as z.ZodType) : response);
-  const saved = answer ? writeResultTypes(build, answer) : emptyResultType(build);
+  const responseShape = assembly.findShape(
+    response instanceof z.ZodNullable ? (response.unwrap() as z.ZodType) : response,
+  );
+  const saved = responseShape ? writeResultTypes(build, responseShape) : emptyResultType(build);
   const method = METHODS[schemaOperation.method];
   build.add('Mutation', {
     [name]: field({
@@ -46,8 +48,8 @@ export function addAction(assembly: Assembly, declared: ActionDeclaration): void
           const query = args.query(variables);
           const { body: row, revision } = await core.send(method, fillPath(path, variables), body, { query });
           // REST returns null if there was nothing to do; in GraphQL every success contains its object.
-          if (answer && row === null) throw Failure.notFound(answer.name);
-          return { ...(answer && { [saved.field]: answer.toSource(row) }), revision };
+          if (responseShape && row === null) throw Failure.notFound(responseShape.name);
+          return { ...(responseShape && { [saved.field]: responseShape.toSource(row) }), revision };
         };
         return runWrite(saved.name, act, { judgesCredentials });
       },

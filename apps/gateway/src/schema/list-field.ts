@@ -73,10 +73,10 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
     { core, loaders }: GatewayContext,
     info: GraphQLResolveInfo,
   ) => {
-    const above = under ? source : undefined;
-    const at = fillPath(path, above ? parentIds(path, above.row.url) : variables);
+    const parentView = under ? source : undefined;
+    const at = fillPath(path, parentView ? parentIds(path, parentView.row.url) : variables);
     const page = pageRequest({ operation: listing, path: at, ordering: readOrdering(variables) }, variables);
-    const pointInTime = await resolvePointInTime(loaders, args.pointInTime(variables), above?.view);
+    const pointInTime = await resolvePointInTime(loaders, args.pointInTime(variables), parentView?.view);
     const coreQuery = { ...args.query(variables), ...pickSupportedPointInTime(listing, pointInTime) };
     const isSelected = (name: string) => listSelections(info, ['edges', 'node', name]).length > 0;
     const query = { ...(declared.query?.(coreQuery, isSelected) ?? coreQuery), ...page.query };
@@ -84,7 +84,7 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
     const list = page.read(body);
     const isCompleteList = !list.hasNextPage && !list.hasPreviousPage;
     const rows = list.rows.map(({ row }) => row);
-    const context = { rows, pointInTime, above, isCompleteList, loaders, info };
+    const context = { rows, pointInTime, above: parentView, isCompleteList, loaders, info };
     const viewOf = (await declared.createView?.(variables, context)) as ((row: object) => ReadContext) | undefined;
     const sent = { list, body, revision, view: { pointInTime } };
     return connectionFrom(sent, (row) => shape.toSource(row, viewOf?.(row) ?? { pointInTime }));
@@ -122,9 +122,9 @@ function readOrdering({ ordering }: FieldArgs): string | null {
 export async function resolvePointInTime(
   loaders: Loaders,
   query: Query,
-  above: ReadContext | undefined,
+  parentView: ReadContext | undefined,
 ): Promise<Query> {
-  return Object.keys(query).length > 0 ? query : loaders.pinned(above?.pointInTime);
+  return Object.keys(query).length > 0 ? query : loaders.pinned(parentView?.pointInTime);
 }
 
 /** Returns the parts of a point in time that an operation accepts. Objects without history show their current state. */
@@ -135,7 +135,7 @@ export function pickSupportedPointInTime({ query }: Operation, pointInTime: Quer
 
 /** Returns the ids in a path from the link of its parent object. */
 export function parentIds(path: string, link: string): Record<string, string> {
-  const above = path.slice(0, path.lastIndexOf('}/') + 2);
-  const ids = parseIds(link, above) ?? [];
-  return Object.fromEntries(listPlaceholders(above).map((name, index) => [name, ids[index] ?? '']));
+  const parentView = path.slice(0, path.lastIndexOf('}/') + 2);
+  const ids = parseIds(link, parentView) ?? [];
+  return Object.fromEntries(listPlaceholders(parentView).map((name, index) => [name, ids[index] ?? '']));
 }

@@ -91,8 +91,8 @@ function addOne({ build }: Assembly, { declared, shape, path }: Noun): void {
           const row = await loaders.row.load({ list, id: objectId, query: loadWith });
           return row && shape.toSource(row);
         }
-        const answer = await nullIfNotFound(core.get(`${list}${encodeURIComponent(objectId)}/`, query));
-        return answer && shape.toSource(answer.body, { pointInTime: args.pointInTime(variables) });
+        const response = await nullIfNotFound(core.get(`${list}${encodeURIComponent(objectId)}/`, query));
+        return response && shape.toSource(response.body, { pointInTime: args.pointInTime(variables) });
       },
     }),
   });
@@ -116,9 +116,9 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
     ids: listPlaceholders(path),
     without: declared.withoutInputs,
   });
-  const answer = assembly.findShape(create.response) ?? shape;
+  const responseShape = assembly.findShape(create.response) ?? shape;
   const further = queryArgs(build, declared.createQuery);
-  const saved = writeResultTypes(build, answer);
+  const saved = writeResultTypes(build, responseShape);
   build.add('Mutation', {
     [`create${shape.name}`]: field<unknown, FieldArgs & { readonly input: FieldArgs }>({
       type: new GraphQLNonNull(saved.result),
@@ -132,7 +132,7 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
         runWrite(saved.name, async () => {
           const query = { ...masking(declared), ...further.query(variables) };
           const { body, revision } = await core.send('POST', fillPath(path, args), input.body(args), { query });
-          return { [saved.field]: answer.toSource(body), revision };
+          return { [saved.field]: responseShape.toSource(body), revision };
         }),
     }),
   });

@@ -32,10 +32,10 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
   const input = buildInputType(build, schemaOperation, name, about);
   const args = queryArgs(build, schemaOperation.query, { without: ['wait'] });
   const paging = choosePaging(schemaOperation);
-  const answer = assembly.requireShape(schemaOperation.response as z.ZodObject);
+  const responseShape = assembly.requireShape(schemaOperation.response as z.ZodObject);
   build.add(under ?? 'Query', {
     [name]: field<Above | undefined>({
-      type: answer.type,
+      type: responseShape.type,
       description: about,
       args: {
         ...(under ? {} : idArgs(build, listPlaceholders(path))),
@@ -46,19 +46,19 @@ export function addRead(assembly: Assembly, { operation: id, name, under, about 
       reaches: schemaOperation.reaches,
       ...(under && { cost: UNBATCHED_REQUEST_COST }),
       resolve: async (source, variables, { core, loaders }: GatewayContext) => {
-        const above = under ? source : undefined;
-        const pointInTime = await resolvePointInTime(loaders, args.pointInTime(variables), above?.view);
+        const parent = under ? source : undefined;
+        const pointInTime = await resolvePointInTime(loaders, args.pointInTime(variables), parent?.view);
         const query = {
           ...args.query(variables),
           ...pickSupportedPointInTime(schemaOperation, pointInTime),
           ...paging?.query(variables),
         };
-        const at = fillPath(path, above ? parentIds(path, above.row.url) : variables);
+        const at = fillPath(path, parent ? parentIds(path, parent.row.url) : variables);
         const response = input
           ? core.send('POST', at, input.body(variables.input as FieldArgs), { query })
           : core.get(at, query);
         const result = await nullIfNotFound(response);
-        return result && answer.toSource(result.body, { pointInTime });
+        return result && responseShape.toSource(result.body, { pointInTime });
       },
     }),
   });

@@ -72,9 +72,9 @@ export class SchemaBuild {
   once<Type extends GraphQLNamedType>(name: string, make: () => Type): Type {
     const existing = this.types.get(name);
     if (existing) return existing as Type;
-    const created = make();
-    this.types.set(name, created);
-    return created;
+    const newType = make();
+    this.types.set(name, newType);
+    return newType;
   }
 
   /** Returns an object type of another part. Call this in a thunk, after all types were declared. */

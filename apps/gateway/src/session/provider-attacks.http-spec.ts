@@ -17,9 +17,9 @@ afterAll(() => Promise.all([signIns.end(), otherProvider.close()]));
 
 const FLOW_COOKIE = `__Host-${SIGN_IN_FLOW.name}`;
 
-const with_ = (url: URL, changed: Readonly<Record<string, string | null>>): URL => {
+const with_ = (url: URL, changedMembers: Readonly<Record<string, string | null>>): URL => {
   const copy = new URL(url);
-  for (const [name, text] of Object.entries(changed)) {
+  for (const [name, text] of Object.entries(changedMembers)) {
     if (text === null) copy.searchParams.delete(name);
     else copy.searchParams.set(name, text);
   }
@@ -27,11 +27,11 @@ const with_ = (url: URL, changed: Readonly<Record<string, string | null>>): URL 
 };
 
 /** Replaces parts of the flow that the browser has started, as only the holder of the key could. */
-function changeFlow(browser: ProviderBrowser, changed: Partial<SignInFlow>): void {
+function changeFlow(browser: ProviderBrowser, changedMembers: Partial<SignInFlow>): void {
   const [, sealed = ''] = browser.cookie.split('=');
   const flow = unseal(SESSION_KEY, FLOW_COOKIE, SIGN_IN_FLOW.content, sealed, 0);
   if (flow === null) throw new Error('The browser has started no sign-in.');
-  browser.cookie = `${FLOW_COOKIE}=${seal(SESSION_KEY, FLOW_COOKIE, { ...flow, ...changed })}`;
+  browser.cookie = `${FLOW_COOKIE}=${seal(SESSION_KEY, FLOW_COOKIE, { ...flow, ...changedMembers })}`;
 }
 
 /** Expects that the response starts no session and ends the sign-in. */
@@ -52,12 +52,12 @@ describe('a response of a provider is rejected', () => {
     ['is from another issuer', { iss: 'https://evil.example' }],
     ['does not name its issuer, although the provider always does', { iss: null }],
     ['has no code', { code: null }],
-  ])('before its code is used if it %s', async (_, changed) => {
+  ])('before its code is used if it %s', async (_, changedMembers) => {
     const browser = await signIns.browser();
     const response = await signIns.response(browser);
     const before = tokenRequests(signIns.provider);
 
-    await expectRejected(browser, with_(response, changed), 'sign_in_mismatch');
+    await expectRejected(browser, with_(response, changedMembers), 'sign_in_mismatch');
 
     expect(tokenRequests(signIns.provider)).toBe(before);
   });
@@ -201,8 +201,8 @@ describe('a response of one provider', () => {
 it('a code is not sent to a provider that the browser was not sent to, even if it does not name its issuer', async () => {
   const metadata = await (await fetch(`${otherProvider.issuer}/.well-known/openid-configuration`)).json();
   otherProvider.serve('/.well-known/openid-configuration', (_, response) => {
-    const changed = { ...(metadata as object), authorization_response_iss_parameter_supported: false };
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(changed));
+    const changedMembers = { ...(metadata as object), authorization_response_iss_parameter_supported: false };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(changedMembers));
   });
   const browser = await signIns.browser({ ...signIns.settings(otherClient), STRATA_SOCKETS_PER_ADDRESS: '997' });
   const response = with_(await signIns.response(browser), { iss: null });
@@ -231,8 +231,8 @@ it('an error of the provider is shown by its kind, without the text of the provi
   const finished = await browser.finish(canceled);
 
   expect(finished.headers.location).toBe('/sign-in?problem=provider_denied&back=%2Fprojects');
-  const again = await signIns.response(browser, null);
-  const failed = await browser.finish(with_(again, { error: 'server_error' }));
+  const secondResult = await signIns.response(browser, null);
+  const failed = await browser.finish(with_(secondResult, { error: 'server_error' }));
   expect(failed.headers.location).toBe('/sign-in?problem=provider_failed&back=%2Fprojects');
 });
 

@@ -27,13 +27,13 @@ describe('a page of another site', () => {
     const foreign = new BrowserLike(await sessions.gatewayWith(), site);
     foreign.cookie = browser.cookie;
 
-    const replies = [
+    const responses = [
       await foreign.signIn({ email, password }),
       await foreign.send('DELETE', '/session'),
       await foreign.viewer(),
     ];
 
-    for (const { status, body, setCookie } of replies) {
+    for (const { status, body, setCookie } of responses) {
       expect([status, body.errors[0].extensions.reason, setCookie]).toEqual([403, 'other_origin', '']);
     }
     expect((await browser.viewer()).status).toBe(200);

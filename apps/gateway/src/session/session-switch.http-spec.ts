@@ -40,13 +40,13 @@ describe('a session', () => {
     const { browser, other, email } = await memberOfTwo();
     const before = await browser.send('GET', '/session');
 
-    const reply = await goTo(browser, other);
+    const response = await goTo(browser, other);
 
-    expect(reply).toMatchObject({
+    expect(response).toMatchObject({
       status: 200,
       body: { signedIn: true, organization: other.id, endsAt: before.body.endsAt },
     });
-    expect(reply.setCookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+    expect(response.setCookie).toMatch(/; HttpOnly; SameSite=Strict$/);
     expect((await browser.viewer()).body.data.viewer).toEqual({
       role: 'ADMIN',
       user: { email },

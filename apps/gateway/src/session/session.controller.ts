@@ -93,9 +93,11 @@ export class SessionController {
   async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<SessionAnswer> {
     this.sessions.assertOwnPage(request);
     const session = this.sessions.readSession(request);
-    const ended = session && (await this.signIn.end(session, request));
+    const endedSession = session && (await this.signIn.end(session, request));
     reply.header('set-cookie', this.sessions.sessionCookie(request, null));
-    const logoutUrl = ended?.provider ? await this.providers.logoutUrl(ended.provider, ended.id_token) : null;
+    const logoutUrl = endedSession?.provider
+      ? await this.providers.logoutUrl(endedSession.provider, endedSession.id_token)
+      : null;
     return { signedIn: false, ...(logoutUrl !== null && { logoutUrl }) };
   }
 

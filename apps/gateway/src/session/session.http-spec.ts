@@ -86,9 +86,9 @@ describe('browser sign-in', () => {
   it('returns an error that says sessions are off, if there is no key', async () => {
     const browser = new BrowserLike(await sessions.gatewayWith({ STRATA_SESSION_KEY: '' }));
 
-    for (const reply of [await browser.send('GET', '/session'), await browser.signIn({ apiKey: 'a.b' })]) {
-      expect(reply).toMatchObject({ status: 503, body: { errors: [{ extensions: { reason: 'sessions_off' } }] } });
-      expect(reply.body.errors[0].message).toContain('STRATA_SESSION_KEY');
+    for (const response of [await browser.send('GET', '/session'), await browser.signIn({ apiKey: 'a.b' })]) {
+      expect(response).toMatchObject({ status: 503, body: { errors: [{ extensions: { reason: 'sessions_off' } }] } });
+      expect(response.body.errors[0].message).toContain('STRATA_SESSION_KEY');
     }
   });
 });
@@ -158,10 +158,10 @@ describe('a session', () => {
   it('ends when the user signs out', async () => {
     const { browser } = await sessions.signedIn();
 
-    const ended = await browser.send('DELETE', '/session');
+    const endResponse = await browser.send('DELETE', '/session');
 
-    expect(ended).toMatchObject({ status: 200, body: { signedIn: false } });
-    expect(ended.setCookie).toBe('strata_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict');
+    expect(endResponse).toMatchObject({ status: 200, body: { signedIn: false } });
+    expect(endResponse.setCookie).toBe('strata_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict');
     expect((await browser.viewer()).body.errors[0].extensions.code).toBe('UNAUTHENTICATED');
   });
 
@@ -180,17 +180,17 @@ describe('a session', () => {
 
   it('ends when the user changes the password, and the user can sign in with the new one', async () => {
     const { browser, email, password } = await sessions.signedIn();
-    const changed = await browser.send('POST', '/graphql', {
+    const changeResponse = await browser.send('POST', '/graphql', {
       body: {
         query: 'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { __typename } }',
         variables: { input: { oldPassword: password, newPassword: 'a quite new password' } },
       },
     });
 
-    expect(changed.body.data).toEqual({ changePassword: { __typename: 'Done' } });
+    expect(changeResponse.body.data).toEqual({ changePassword: { __typename: 'Done' } });
     expect((await browser.viewer()).body.errors[0].extensions.code).toBe('UNAUTHENTICATED');
-    const again = await browser.signIn({ email, password: 'a quite new password' });
-    expect([again.status, again.body.organization]).toEqual([200, sessions.organization.id]);
+    const repeatedResponse = await browser.signIn({ email, password: 'a quite new password' });
+    expect([repeatedResponse.status, repeatedResponse.body.organization]).toEqual([200, sessions.organization.id]);
     expect((await browser.viewer()).body.data.viewer.user).toEqual({ email });
   });
 });

@@ -87,12 +87,12 @@ export class MessageIntake {
   /** Waits until the peer reads, and closes the socket of a peer that does not. */
   private async untilRead(): Promise<void> {
     let least = Number.POSITIVE_INFINITY;
-    let since = performance.now();
+    let windowStart = performance.now();
     while (this.isOpen && this.socket.bufferedAmount > SOCKET_LIMITS.unread) {
       if (this.socket.bufferedAmount < least) {
         least = this.socket.bufferedAmount;
-        since = performance.now();
-      } else if (performance.now() - since > this.options.unreadMs) {
+        windowStart = performance.now();
+      } else if (performance.now() - windowStart > this.options.unreadMs) {
         return this.options.close(CLOSE_REASONS.unread);
       }
       await setTimeout(LOOK_AGAIN_MS);

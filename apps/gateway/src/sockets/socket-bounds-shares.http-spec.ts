@@ -58,8 +58,8 @@ describe('sockets of one credential', () => {
     for (let isIn = false; !isIn; ) {
       const next = await gateways.client(url).open();
       next.send({ type: 'connection_init', payload: { Authorization: CREDENTIAL } });
-      const answers = next.receives(({ type }) => type === 'connection_ack');
-      isIn = await Promise.race([answers.then(() => true), next.ended.then(() => false)]);
+      const acknowledgement = next.receives(({ type }) => type === 'connection_ack');
+      isIn = await Promise.race([acknowledgement.then(() => true), next.ended.then(() => false)]);
     }
   });
 });

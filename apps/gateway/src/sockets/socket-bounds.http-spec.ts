@@ -117,11 +117,11 @@ describe('rejected operations', () => {
   ])('such as %s are rejected a few times before the socket is closed with 1008', async (_, query) => {
     const socket = await gateways.signedIn(await gateways.start());
     for (let id = 1; id <= 3 * SOCKET_LIMITS.rejections; id += 1) socket.subscribe(String(id), query);
-    const answers = () => socket.count('error') + socket.count('next');
+    const countMessages = () => socket.count('error') + socket.count('next');
 
     expect(await socket.ended).toMatchObject({ code: 1008, reason: expect.stringMatching(/^TOO_MANY_REFUSALS/) });
-    expect(answers()).toBeGreaterThanOrEqual(SOCKET_LIMITS.rejections);
-    expect(answers()).toBeLessThan(2 * SOCKET_LIMITS.rejections);
+    expect(countMessages()).toBeGreaterThanOrEqual(SOCKET_LIMITS.rejections);
+    expect(countMessages()).toBeLessThan(2 * SOCKET_LIMITS.rejections);
   });
 
   it('are tolerated from a client that makes a few mistakes', async () => {
@@ -137,10 +137,10 @@ describe('rejected operations', () => {
 describe('an idle socket', () => {
   it('is closed with 4403 when its credential ends, without affecting others', async () => {
     const url = await gateways.start({}, { credentialMs: 100 });
-    const [ended, unaffected] = [await gateways.signedIn(url), await gateways.signedIn(url, OTHER_CREDENTIAL)];
+    const [endedSocket, unaffected] = [await gateways.signedIn(url), await gateways.signedIn(url, OTHER_CREDENTIAL)];
     gateways.core.rejectedCredential = CREDENTIAL;
 
-    expect(await ended.ended).toMatchObject({ code: 4403 });
+    expect(await endedSocket.ended).toMatchObject({ code: 4403 });
     gateways.core.requests.length = 0;
     await until(() => gateways.core.requests.length >= 2);
     expect(unaffected.socket.readyState).toBe(unaffected.socket.OPEN);

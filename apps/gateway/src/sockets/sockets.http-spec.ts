@@ -110,7 +110,7 @@ describe('an upgrade request', () => {
   function requestUpgrade(path: string, headers: Record<string, string> = {}): Promise<number> {
     const target = new URL(path, url.replace('ws', 'http'));
     return new Promise((resolve, reject) => {
-      const reply = request(target, {
+      const outgoing = request(target, {
         headers: {
           connection: 'upgrade',
           upgrade: 'websocket',
@@ -120,16 +120,16 @@ describe('an upgrade request', () => {
           ...headers,
         },
       });
-      reply.on('upgrade', (answer, socket) => {
+      outgoing.on('upgrade', (response, socket) => {
         socket.destroy();
-        resolve(answer.statusCode ?? 0);
+        resolve(response.statusCode ?? 0);
       });
-      reply.on('response', (answer) => {
-        answer.resume();
-        resolve(answer.statusCode ?? 0);
+      outgoing.on('response', (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
       });
-      reply.on('error', reject);
-      reply.end();
+      outgoing.on('error', reject);
+      outgoing.end();
     });
   }
 

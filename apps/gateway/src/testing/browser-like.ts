@@ -36,25 +36,25 @@ export class BrowserLike {
       ...this.site,
       ...headers,
     };
-    const reply = await new Promise<BrowserReply>((resolve, reject) => {
-      const outgoing = request(new URL(path, this.url), { method, headers: sent }, (answer) => {
+    const response = await new Promise<BrowserReply>((resolve, reject) => {
+      const outgoing = request(new URL(path, this.url), { method, headers: sent }, (upstreamResponse) => {
         const parts: Buffer[] = [];
-        answer.on('data', (part: Buffer) => parts.push(part)).on('error', reject);
-        answer.on('end', () => {
+        upstreamResponse.on('data', (part: Buffer) => parts.push(part)).on('error', reject);
+        upstreamResponse.on('end', () => {
           const all = Buffer.concat(parts).toString();
-          const isJson = String(answer.headers['content-type']).includes('json');
+          const isJson = String(upstreamResponse.headers['content-type']).includes('json');
           resolve({
-            status: answer.statusCode ?? 0,
-            headers: answer.headers,
-            setCookie: answer.headers['set-cookie']?.join(', ') ?? '',
+            status: upstreamResponse.statusCode ?? 0,
+            headers: upstreamResponse.headers,
+            setCookie: upstreamResponse.headers['set-cookie']?.join(', ') ?? '',
             body: isJson ? JSON.parse(all) : all,
           });
         });
       });
       outgoing.once('error', reject).end(text);
     });
-    for (const cookie of reply.headers['set-cookie'] ?? []) this.store(cookie);
-    return reply;
+    for (const cookie of response.headers['set-cookie'] ?? []) this.store(cookie);
+    return response;
   }
 
   /** Opens an address after a click on this site, or after a redirect from another site. */
@@ -62,9 +62,9 @@ export class BrowserLike {
     const navigation = new BrowserLike(this.url, { 'sec-fetch-site': from });
     const isSent = (cookie: string) => from === 'same-origin' || !/^(__Host-)?strata_session=/.test(cookie);
     navigation.cookie = this.cookie.split('; ').filter(isSent).join('; ');
-    const reply = await navigation.send('GET', path, { host });
-    for (const cookie of reply.headers['set-cookie'] ?? []) this.store(cookie);
-    return reply;
+    const response = await navigation.send('GET', path, { host });
+    for (const cookie of response.headers['set-cookie'] ?? []) this.store(cookie);
+    return response;
   }
 
   private store(setCookie: string): void {

@@ -60,7 +60,7 @@ export class BrowserSessions {
   async signedIn() {
     const person = await this.member();
     const browser = new BrowserLike(await this.gatewayWith());
-    const reply = await browser.signIn(person);
-    return { browser, reply, ...person };
+    const response = await browser.signIn(person);
+    return { browser, reply: response, ...person };
   }
 }

@@ -66,7 +66,7 @@ export class ScriptedCore {
           'content-type': 'application/json',
         });
         response.end('{"detail":"Rejected."}');
-      } else if (!pathname.startsWith('/api/v1/events/')) answer(response, this.answer);
+      } else if (!pathname.startsWith('/api/v1/events/')) sendJson(response, this.answer);
       else if (pathname.endsWith('/stream/')) this.open(response, searchParams.get('after'));
       else void this.patience.then(() => this.list(response, searchParams));
     });
@@ -112,7 +112,7 @@ export class ScriptedCore {
     this.listLag = 0;
     const results = this.history.slice(start, end);
     const cursor = cursorAt(Math.max(start, end));
-    answer(response, { results, cursor, more: end < this.history.length && results.length > 0 });
+    sendJson(response, { results, cursor, more: end < this.history.length && results.length > 0 });
   }
 
   private indexAfter(cursor: string): number {
@@ -124,7 +124,7 @@ function frame(event: ConfigurationEvent): string {
   return `id: ${event.cursor}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
-function answer(response: ServerResponse, body: object | string): void {
+function sendJson(response: ServerResponse, body: object | string): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }

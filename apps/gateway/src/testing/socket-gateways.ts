@@ -38,9 +38,9 @@ export class SocketGateways {
   }
 
   client(url: string, headers: Record<string, string> = {}): SocketClient {
-    const created = new SocketClient(url, 'graphql-transport-ws', headers);
-    this.clients.push(created);
-    return created;
+    const createdSocket = new SocketClient(url, 'graphql-transport-ws', headers);
+    this.clients.push(createdSocket);
+    return createdSocket;
   }
 
   signedIn(url: string, Authorization = CREDENTIAL): Promise<SocketClient> {
@@ -68,8 +68,8 @@ export function upgrade(
       socket.destroy();
       resolve({ status: 101 });
     });
-    attempt.on('response', (answer) => {
-      const { statusCode = 0, headers: replyHeaders } = answer.resume();
+    attempt.on('response', (response) => {
+      const { statusCode = 0, headers: replyHeaders } = response.resume();
       const retryAfter = replyHeaders['retry-after'];
       resolve({ status: statusCode, ...(retryAfter && { retryAfter }) });
     });

@@ -139,21 +139,21 @@ async function set(
   input: InputShape,
   args: SetValue,
   expected: string | null,
-  again = true,
+  mayRetry = true,
 ): Promise<{ answer: CoreResponse<ValueRow>; created: boolean }> {
   const path = valuesPath(args);
   const { environment: _, ...content } = input.body(args);
   const old = await find(core, path, args.environmentId);
   try {
     if (old) {
-      const answer = await writeVersion<ValueRow>(core, 'PATCH', `${path}${old.id}/`, content, expected, MASKED);
-      return { answer, created: false };
+      const response = await writeVersion<ValueRow>(core, 'PATCH', `${path}${old.id}/`, content, expected, MASKED);
+      return { answer: response, created: false };
     }
     if (expected !== null) throw new PreconditionFailed([], 'The value has been removed in the meantime.');
     return { answer: await make(core, input, args), created: true };
   } catch (error) {
     const raced = error instanceof Failure && (error.kind === 'not_found' || isTaken(error));
-    if (!raced || !again || expected !== null) throw error;
+    if (!raced || !mayRetry || expected !== null) throw error;
     return set(core, input, args, expected, false);
   }
 }

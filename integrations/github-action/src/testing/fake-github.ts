@@ -63,8 +63,8 @@ export class FakeGitHub {
     const url = new URL(request.url ?? '', this.url);
     const hasBody = request.method === 'POST' || request.method === 'PATCH';
     const body = hasBody ? ((await json(request)) as { readonly body?: string }) : {};
-    const [status, answer, headers = {}] = this.answer(request, url, body.body ?? '');
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer));
+    const [status, httpResponse, headers = {}] = this.answer(request, url, body.body ?? '');
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(httpResponse));
   }
 
   private answer({ method, headers }: IncomingMessage, url: URL, body: string): readonly [number, unknown, object?] {

@@ -66,16 +66,20 @@ export class FaultyProxy {
     this.requests.push(`${request.method} ${request.url}`);
     if (this.intercept(request, response)) return;
     const { method, headers } = request;
-    const target = http.request(`${this.origin}${request.url}`, { method, headers, agent: false }, (answer) => {
-      const isStream = String(answer.headers['content-type']).startsWith('text/event-stream');
-      if (isStream && this.isBuffering) return;
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      response.flushHeaders();
-      if (isStream) this.open.add(response);
-      answer.on('data', (data) => this.muted.has(response) || response.write(data));
-      answer.on('end', () => this.muted.has(response) || response.end());
-      answer.on('error', () => response.destroy());
-    });
+    const target = http.request(
+      `${this.origin}${request.url}`,
+      { method, headers, agent: false },
+      (upstreamResponse) => {
+        const isStream = String(upstreamResponse.headers['content-type']).startsWith('text/event-stream');
+        if (isStream && this.isBuffering) return;
+        response.writeHead(upstreamResponse.statusCode ?? 500, upstreamResponse.headers);
+        response.flushHeaders();
+        if (isStream) this.open.add(response);
+        upstreamResponse.on('data', (data) => this.muted.has(response) || response.write(data));
+        upstreamResponse.on('end', () => this.muted.has(response) || response.end());
+        upstreamResponse.on('error', () => response.destroy());
+      },
+    );
     target.on('error', () => response.destroy());
     response.on('close', () => {
       this.open.delete(response);

@@ -133,9 +133,9 @@ export class ModelInService {
   }
 
   private async create({ kind }: ModelStep, path: string, body: object): Promise<Reply> {
-    const reply = expectStatus(await this.organization.owner.post<Made>(path, body), 201);
-    this.createdByKey.set(createdKey(this.model, kind), reply.body);
-    return reply;
+    const response = expectStatus(await this.organization.owner.post<Made>(path, body), 201);
+    this.createdByKey.set(createdKey(this.model, kind), response.body);
+    return response;
   }
 
   private async setValue(step: ModelStep & { readonly kind: 'set value' }): Promise<Reply> {
@@ -145,9 +145,9 @@ export class ModelInService {
     const isSet = this.model.values.some((value) => value.parameter === parameter && value.environment === environment);
     if (isSet) return expectStatus(await owner.patch(this.url(valueKey(step)), texts), 200);
     const body = { environment: this.url(environment), ...texts };
-    const reply = expectStatus(await owner.post<Value>(`${this.url(parameter)}values/`, body), 201);
-    this.createdByKey.set(valueKey(step), reply.body);
-    return reply;
+    const response = expectStatus(await owner.post<Value>(`${this.url(parameter)}values/`, body), 201);
+    this.createdByKey.set(valueKey(step), response.body);
+    return response;
   }
 
   /** The owner's grant comes first, because it makes the scope controlled. */
@@ -177,7 +177,7 @@ function valueKey({ parameter, environment }: { readonly parameter: string; read
 }
 
 /** The service must not reject a step that the model permits. */
-function expectStatus<T>(reply: Reply<T>, status: number): Reply<T> {
-  if (reply.status !== status) throw new Error(`Expected ${status}, got ${reply.status}: ${reply.text}`);
-  return reply;
+function expectStatus<T>(response: Reply<T>, status: number): Reply<T> {
+  if (response.status !== status) throw new Error(`Expected ${status}, got ${response.status}: ${response.text}`);
+  return response;
 }

@@ -115,8 +115,8 @@ export function isPermitted(model: ConfigurationModel, step: ModelStep): boolean
     case 'delete environment':
       return model.environments.every(({ parent }) => parent !== step.environment);
     case 'move project': {
-      const above = step.dependsOn === null ? [] : projectsAbove(model, step.dependsOn);
-      return above.every(({ key }) => key !== step.project) && isWhole(applyToModel(model, step));
+      const ancestors = step.dependsOn === null ? [] : projectsAbove(model, step.dependsOn);
+      return ancestors.every(({ key }) => key !== step.project) && isWhole(applyToModel(model, step));
     }
     case 'rename project':
       return isWhole(applyToModel(model, step));

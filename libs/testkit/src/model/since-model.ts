@@ -51,8 +51,8 @@ function controlledIn(pointsInTime: readonly ModelPointInTime[]): IsControlled {
     );
     if (!last) return false;
     const environment = last.model.environments.find(({ key }) => key === scope);
-    const above = environment ? [environment] : projectsAbove(last.model, scope);
-    return above.some(({ access }) => access !== 'open');
+    const ancestors = environment ? [environment] : projectsAbove(last.model, scope);
+    return ancestors.some(({ access }) => access !== 'open');
   };
 }
 

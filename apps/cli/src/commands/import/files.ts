@@ -196,11 +196,11 @@ async function readTargets(
   const pages = await readAllPages(client, 'projects_matrix_list', request);
   for (const { environments, results } of pages)
     for (const { name, secret, project_id, cells } of results) {
-      const shown = cells.map(
+      const stateRows = cells.map(
         ({ states, text, raw, ledger_id: ledgerId }, at) =>
           [environments[at]?.name ?? '', { states, text, raw, ledgerId }] as const,
       );
-      targets.set(name, { secret, isOwn: project_id === projectId, cells: new Map(shown) });
+      targets.set(name, { secret, isOwn: project_id === projectId, cells: new Map(stateRows) });
     }
   return targets;
 }

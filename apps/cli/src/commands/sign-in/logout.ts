@@ -14,11 +14,11 @@ export const command = defineCommand({
     const { url } = readAddress(options, process.env, projectFile(process.cwd()));
     const authorization = await credentialFor(url, process.env);
     await removeSignIn(url, process.env);
-    const ended = await endSession(url, authorization);
-    if (json) return printJson({ url, was_signed_in: authorization !== null, session_ended: ended });
+    const isEnded = await endSession(url, authorization);
+    if (json) return printJson({ url, was_signed_in: authorization !== null, session_ended: isEnded });
     if (authorization === null) return print(`You were not signed in at ${url}.`);
     print(
-      `Signed out at ${url}.${ended === false ? ' The session could not be ended: it expires within 12 hours.' : ''}`,
+      `Signed out at ${url}.${isEnded === false ? ' The session could not be ended: it expires within 12 hours.' : ''}`,
     );
   },
 });

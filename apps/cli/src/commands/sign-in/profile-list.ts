@@ -8,8 +8,12 @@ export const command = defineCommand({
   description: 'list the profiles with their addresses, and which one commands use by default',
   options: { json: flag('--json', 'print JSON, errors too') },
   run(_, { json }) {
-    const current = currentAddress(process.env);
-    const profiles = [...readProfiles(process.env)].map(([name, url]) => ({ name, url, is_default: url === current }));
+    const selectedAddress = currentAddress(process.env);
+    const profiles = [...readProfiles(process.env)].map(([name, url]) => ({
+      name,
+      url,
+      is_default: url === selectedAddress,
+    }));
     if (json) return printJson(profiles);
     if (profiles.length === 0) return note('There are no profiles. Create one with `strata login --profile <name>`.');
     const rows = profiles.map(({ name, url, is_default: isDefault }) => [name, url, isDefault ? 'yes' : '']);

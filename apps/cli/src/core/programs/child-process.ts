@@ -115,21 +115,21 @@ const isForGroup = (signal: NodeJS.Signals): boolean =>
   signal === 'SIGHUP' ? process.stdin.isTTY : TERMINATING.includes(signal) || JOB_CONTROL.includes(signal);
 
 /** Forwards signals to the program that runs now. Returns the first one that was sent to end it; null if there is none. */
-export function forwardSignals(current: () => Program | null): () => NodeJS.Signals | null {
+export function forwardSignals(currentProgram: () => Program | null): () => NodeJS.Signals | null {
   let ending: NodeJS.Signals | null = null;
   for (const signal of FORWARDED)
     process.on(signal, () => {
       if (TERMINATING.includes(signal)) ending ??= signal;
-      current()?.forward(signal);
+      currentProgram()?.forward(signal);
     });
-  if (!isWindows) for (const signal of JOB_CONTROL) forwardJobControl(signal, current);
+  if (!isWindows) for (const signal of JOB_CONTROL) forwardJobControl(signal, currentProgram);
   return () => ending;
 }
 
 /** Passes on what a terminal sends to its foreground, to a program that has another group. */
-function forwardJobControl(signal: NodeJS.Signals, current: () => Program | null): void {
+function forwardJobControl(signal: NodeJS.Signals, currentProgram: () => Program | null): void {
   process.on(signal, () => {
-    current()?.forward(signal);
+    currentProgram()?.forward(signal);
     if (signal === 'SIGTSTP') process.kill(process.pid, 'SIGSTOP');
   });
 }

@@ -5,13 +5,13 @@ import { CHANGES } from './changes.ts';
 import { currentStateOnly, inside } from './inside.ts';
 import type { WebhookSearch } from './webhooks.ts';
 
-const above = { to: '/webhooks', title: 'Webhooks' } as const;
+const parentPage = { to: '/webhooks', title: 'Webhooks' } as const;
 
-const created = createRoute({
+const newDestinationRoute = createRoute({
   getParentRoute: () => inside,
   path: '/destinations/new',
   ...currentStateOnly,
-  staticData: { changes: CHANGES.destinations, title: () => 'Create destination', above },
+  staticData: { changes: CHANGES.destinations, title: () => 'Create destination', above: parentPage },
   component: lazyRouteComponent(
     () => import('../../features/webhooks/destination-form-page.tsx'),
     'NewDestinationPage',
@@ -23,7 +23,7 @@ const destination = createRoute({
   getParentRoute: () => inside,
   path: '/destinations/$destination',
   ...currentStateOnly,
-  staticData: { changes: CHANGES.destinations, title: () => 'Destination', above },
+  staticData: { changes: CHANGES.destinations, title: () => 'Destination', above: parentPage },
   validateSearch: ({ state, after }: Record<string, unknown>): WebhookSearch => ({
     state: parseText(state),
     after: parseText(after),
@@ -32,11 +32,11 @@ const destination = createRoute({
   errorComponent: ErrorMessage,
 });
 
-const changed = createRoute({
+const destinationRoute = createRoute({
   getParentRoute: () => inside,
   path: '/destinations/$destination/change',
   ...currentStateOnly,
-  staticData: { changes: CHANGES.destinations, title: () => 'Edit destination', above },
+  staticData: { changes: CHANGES.destinations, title: () => 'Edit destination', above: parentPage },
   component: lazyRouteComponent(
     () => import('../../features/webhooks/destination-form-page.tsx'),
     'ChangeDestinationPage',
@@ -44,4 +44,4 @@ const changed = createRoute({
   errorComponent: ErrorMessage,
 });
 
-export const destinationsRoutes = [created, destination, changed] as const;
+export const destinationsRoutes = [newDestinationRoute, destination, destinationRoute] as const;

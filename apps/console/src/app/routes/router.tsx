@@ -104,8 +104,8 @@ function onSignedOut(): void {
   const renewal = pendingRenewal();
   if (renewal) {
     // This tab is replacing the session, so its requests are repeated afterwards.
-    const again = () => void client.invalidateQueries();
-    renewal.then(again, again);
+    const refetchAll = () => void client.invalidateQueries();
+    renewal.then(refetchAll, refetchAll);
     return;
   }
   if (router.state.location.pathname === '/sign-in') {

@@ -5,13 +5,13 @@ import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
 import { currentStateOnly, inside } from './inside.ts';
 
-const above = { to: '/projects', title: 'Projects' } as const;
+const parentPage = { to: '/projects', title: 'Projects' } as const;
 
 const templates = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates',
   ...namedPath<'name'>(),
-  staticData: { changes: CHANGES.project, title: ({ name = '' }) => name, above, hasPast: true },
+  staticData: { changes: CHANGES.project, title: ({ name = '' }) => name, above: parentPage, hasPast: true },
   validateSearch: ({ after }: Record<string, unknown>): { after?: string | undefined } => ({ after: parseText(after) }),
   component: lazyRouteComponent(() => import('../../features/templates/templates-page.tsx'), 'TemplatesPage'),
   errorComponent: ErrorMessage,
@@ -27,7 +27,7 @@ const template = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates/$template',
   ...namedPath<'name' | 'template'>(),
-  staticData: { changes: CHANGES.project, title: ({ template: name = '' }) => name, above, hasPast: true },
+  staticData: { changes: CHANGES.project, title: ({ template: name = '' }) => name, above: parentPage, hasPast: true },
   validateSearch: ({ env, beside }: Record<string, unknown>): TemplateSearch => ({
     env: parseText(env),
     beside: parseText(beside),
@@ -40,7 +40,7 @@ const history = createRoute({
   getParentRoute: () => inside,
   path: '/projects/$name/templates/$template/history',
   ...namedPath<'name' | 'template'>(),
-  staticData: { changes: CHANGES.project, title: ({ template: name = '' }) => name, above },
+  staticData: { changes: CHANGES.project, title: ({ template: name = '' }) => name, above: parentPage },
   validateSearch: ({ before }: Record<string, unknown>): { before?: string | undefined } => ({
     before: parseText(before),
   }),

@@ -4,7 +4,7 @@ import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
 import { currentStateOnly, inside } from './inside.ts';
 
-const above = { to: '/webhooks', title: 'Webhooks' } as const;
+const parentPage = { to: '/webhooks', title: 'Webhooks' } as const;
 
 const webhooks = createRoute({
   getParentRoute: () => inside,
@@ -15,11 +15,11 @@ const webhooks = createRoute({
   errorComponent: ErrorMessage,
 });
 
-const created = createRoute({
+const newWebhookRoute = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/new',
   ...currentStateOnly,
-  staticData: { changes: CHANGES.webhooks, title: () => 'Create webhook', above },
+  staticData: { changes: CHANGES.webhooks, title: () => 'Create webhook', above: parentPage },
   component: lazyRouteComponent(() => import('../../features/webhooks/webhook-form-page.tsx'), 'NewWebhookPage'),
   errorComponent: ErrorMessage,
 });
@@ -35,7 +35,7 @@ const webhook = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/$webhook',
   ...currentStateOnly,
-  staticData: { changes: CHANGES.webhooks, title: () => 'Webhook', above },
+  staticData: { changes: CHANGES.webhooks, title: () => 'Webhook', above: parentPage },
   validateSearch: ({ state, after }: Record<string, unknown>): WebhookSearch => ({
     state: parseText(state),
     after: parseText(after),
@@ -44,13 +44,13 @@ const webhook = createRoute({
   errorComponent: ErrorMessage,
 });
 
-const changed = createRoute({
+const webhookRoute = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/$webhook/change',
   ...currentStateOnly,
-  staticData: { changes: CHANGES.webhooks, title: () => 'Edit webhook', above },
+  staticData: { changes: CHANGES.webhooks, title: () => 'Edit webhook', above: parentPage },
   component: lazyRouteComponent(() => import('../../features/webhooks/webhook-form-page.tsx'), 'ChangeWebhookPage'),
   errorComponent: ErrorMessage,
 });
 
-export const webhooksRoutes = [webhooks, created, webhook, changed] as const;
+export const webhooksRoutes = [webhooks, newWebhookRoute, webhook, webhookRoute] as const;

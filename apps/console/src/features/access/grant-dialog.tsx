@@ -25,14 +25,14 @@ const NOTHING_SEEN = { ledgerId: '', fields: { role: NONE } };
 /** Changes or removes the grant of one user, group or service account in one scope. */
 export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogProps) {
   const client = useQueryClient();
-  const current = principal.grants.get(scope.id);
-  const [chosen, setChosen] = useState<Role | typeof NONE>(current?.role ?? 'VIEWER');
-  const [seen, setSeen] = useState(current ? loadedRole(current) : NOTHING_SEEN);
+  const currentGrant = principal.grants.get(scope.id);
+  const [chosen, setChosen] = useState<Role | typeof NONE>(currentGrant?.role ?? 'VIEWER');
+  const [seen, setSeen] = useState(currentGrant ? loadedRole(currentGrant) : NOTHING_SEEN);
   const put = (ledgerId: string) =>
     putGrant({
       principalId: principal.id,
       scopeId: scope.id,
-      current: current && { id: current.id, ledgerId },
+      current: currentGrant && { id: currentGrant.id, ledgerId },
       role: chosen === NONE ? null : chosen,
     });
   const submit = async () => {
@@ -40,7 +40,7 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
       typed: { role: chosen },
       write: (_, ledgerId) => put(ledgerId),
       read: async () =>
-        (await fetchUncached(client, grantsQuery)).filter(({ id }) => id === current?.id).map(loadedRole)[0],
+        (await fetchUncached(client, grantsQuery)).filter(({ id }) => id === currentGrant?.id).map(loadedRole)[0],
       describeError: roleText,
       onSeen: setSeen,
     });
@@ -64,7 +64,7 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
             value={chosen}
             onChange={(event) => setChosen(event.target.value as Role | typeof NONE)}
           >
-            {current && <option value={NONE}>none</option>}
+            {currentGrant && <option value={NONE}>none</option>}
             {ROLES.map((role) => (
               <option key={role} value={role}>
                 {roleWord(role)}

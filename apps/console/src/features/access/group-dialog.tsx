@@ -22,8 +22,8 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const change = ({ id }: MemberGroup, fields: GroupFields) =>
     saveChangedFields(seen, {
       typed: fields,
-      write: (changed, expectedLedgerId) => {
-        const input = Object.fromEntries(changed.map((name) => [name, fields[name]]));
+      write: (changedFields, expectedLedgerId) => {
+        const input = Object.fromEntries(changedFields.map((name) => [name, fields[name]]));
         return changeGroup({ id, input, expectedLedgerId });
       },
       read: async () =>

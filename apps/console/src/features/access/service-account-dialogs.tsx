@@ -129,8 +129,8 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
     const fields = { description: trimmedField(form, 'description'), owner: trimmedField(form, 'owner') };
     await saveChangedFields(seen, {
       typed: fields,
-      write: (changed, expectedLedgerId) => {
-        const input = Object.fromEntries(changed.map((name) => [name, fields[name]]));
+      write: (changedFields, expectedLedgerId) => {
+        const input = Object.fromEntries(changedFields.map((name) => [name, fields[name]]));
         return changeServiceAccount({ id: account.id, input, expectedLedgerId });
       },
       read: async () =>

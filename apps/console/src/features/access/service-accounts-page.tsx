@@ -148,16 +148,16 @@ function AccountName({ account }: { readonly account: ListedAccount }) {
 function KeyState({ account }: { readonly account: ListedAccount }) {
   const key = latestKey(account);
   if (key === null) return 'none';
-  const ended = key.revoked ? 'revoked' : key.hasExpired ? 'expired' : null;
+  const endReason = key.revoked ? 'revoked' : key.hasExpired ? 'expired' : null;
   return (
     <>
       <code>{key.prefix}…</code>{' '}
-      {ended !== null && (
+      {endReason !== null && (
         <span className={page.badge} data-danger>
-          {ended}
+          {endReason}
         </span>
       )}
-      {ended === null && (
+      {endReason === null && (
         <p className={page.under}>
           {key.expiryDate === null ? (
             'no expiry'

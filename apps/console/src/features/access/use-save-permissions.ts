@@ -25,11 +25,11 @@ export function useSavePermissions(
     const { role, revealsSecrets } = readPermissions(form);
     await saveChangedFields(seen, {
       typed: fieldTexts({ role, revealsSecrets }),
-      write: (changed, expectedLedgerId) =>
+      write: (changedFields, expectedLedgerId) =>
         write(
           {
-            ...(changed.includes('role') && { role }),
-            ...(changed.includes('reveals_secrets') && { revealsSecrets }),
+            ...(changedFields.includes('role') && { role }),
+            ...(changedFields.includes('reveals_secrets') && { revealsSecrets }),
           },
           expectedLedgerId,
         ),

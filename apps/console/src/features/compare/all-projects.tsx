@@ -21,7 +21,7 @@ interface AllProjectsProps {
 
 /** Lists the number of differences of each project, with links to the comparisons. */
 export function AllProjects({ projects, args }: AllProjectsProps) {
-  const [shown, setShown] = useState(SHOWN);
+  const [shownCount, setShown] = useState(SHOWN);
   if (projects.length === 0) return <p className={page.note}>No projects yet.</p>;
   return (
     <>
@@ -34,15 +34,15 @@ export function AllProjects({ projects, args }: AllProjectsProps) {
             </tr>
           </thead>
           <tbody>
-            {projects.slice(0, shown).map((project) => (
+            {projects.slice(0, shownCount).map((project) => (
               <Counted key={project.id} project={project} args={args} />
             ))}
           </tbody>
         </table>
       </div>
-      {projects.length > shown && (
+      {projects.length > shownCount && (
         <div className={page.buttons}>
-          <button type="button" className={button.plain} onClick={() => setShown(shown + SHOWN)}>
+          <button type="button" className={button.plain} onClick={() => setShown(shownCount + SHOWN)}>
             More projects
           </button>
         </div>

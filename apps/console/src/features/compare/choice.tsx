@@ -118,10 +118,10 @@ function When({
 }: Pick<SideProps, 'title' | 'onPointInTime'> & Pick<CompareSide, 'pointInTime'>) {
   const { data: tags = [] } = useQuery(newestTagsQuery);
   const { isNow } = usePointInTime();
-  const shown = parsePointInTime(pointInTime);
+  const chosenPointInTime = parsePointInTime(pointInTime);
   // The state of the field is discarded when the URL changes.
   const [edited, setBegun] = useState<{ readonly kind: Kind; readonly at: string | undefined } | null>(null);
-  const typing = edited?.at === pointInTime && edited ? edited.kind : shown.kind;
+  const typing = edited?.at === pointInTime && edited ? edited.kind : chosenPointInTime.kind;
   const isListed = tags.some(({ environment, name }) => pointInTime === `tag:${environment}/${name}`);
   const choose = (value: string) => {
     setBegun({ kind: value === 'revision' || value === 'instant' ? value : 'now', at: pointInTime });
@@ -138,9 +138,9 @@ function When({
         <option value="">{isNow ? 'now' : 'as shown above'}</option>
         <option value="revision">at a revision</option>
         <option value="instant">at a date and time</option>
-        {pointInTime !== undefined && shown.kind === 'tag' && !isListed && (
+        {pointInTime !== undefined && chosenPointInTime.kind === 'tag' && !isListed && (
           <option value={pointInTime}>
-            tag {shown.tag} of {shown.environment}
+            tag {chosenPointInTime.tag} of {chosenPointInTime.environment}
           </option>
         )}
         {tags.map(({ environment, name }) => (
@@ -154,7 +154,7 @@ function When({
           label={`${title}: revision`}
           inputMode="numeric"
           pattern="[0-9]{1,15}"
-          current={shown.kind === 'revision' ? String(shown.revision) : ''}
+          current={chosenPointInTime.kind === 'revision' ? String(chosenPointInTime.revision) : ''}
           onTyped={(text) => onPointInTime(`r${text}`)}
         />
       )}
@@ -163,7 +163,7 @@ function When({
           label={`${title}: date and time`}
           type="datetime-local"
           step={1}
-          current={shown.kind === 'instant' ? localTime(shown.instant) : ''}
+          current={chosenPointInTime.kind === 'instant' ? localTime(chosenPointInTime.instant) : ''}
           onTyped={(text) => onPointInTime(new Date(text).toISOString())}
         />
       )}

@@ -29,18 +29,18 @@ function differences(
   return { columns, edges } as unknown as ShownDifferences;
 }
 
-const promoted = (shown: ShownDifferences, leftRevision: number | null = null) =>
-  promotionOperations([...findPromotable(shown, () => true).values()], { projectId: 'web', leftRevision });
+const promoted = (shownDifferences: ShownDifferences, leftRevision: number | null = null) =>
+  promotionOperations([...findPromotable(shownDifferences, () => true).values()], { projectId: 'web', leftRevision });
 
 describe('a promotion', () => {
   it('sets texts and copies secrets by name, with the expected versions', () => {
-    const shown = differences({
+    const shownDifferences = differences({
       HOST: { action: 'set', text: 'new', valueId: 'v', ledgerId: 'l' },
       NONE: { action: 'set', text: null },
       TOKEN: { action: 'copy_secret' },
     });
 
-    expect(promoted(shown)).toEqual([
+    expect(promoted(shownDifferences)).toEqual([
       {
         set: {
           project: 'web',
@@ -71,13 +71,13 @@ describe('a promotion', () => {
   });
 
   it('removes values first, and sets dynamic texts last', () => {
-    const shown = differences({
+    const shownDifferences = differences({
       URL: { action: 'set', text: '{{ HOST }}', interpolated: true, valueId: 'v', ledgerId: 'l' },
       HOST: { action: 'set', text: 'a', parameterId: null },
       GONE: { action: 'unset', valueId: 'g', ledgerId: 'k' },
     });
 
-    expect(promoted(shown)).toMatchObject([
+    expect(promoted(shownDifferences)).toMatchObject([
       { operation: 'projects_parameters_values_destroy', ifMatch: 'k' },
       { set: { values: { HOST: { value: 'a', if_none_match: '*' } } } },
       { set: { values: { URL: { value: '{{ HOST }}', interpolated: true, if_match: 'l' } } } },
@@ -85,10 +85,16 @@ describe('a promotion', () => {
   });
 
   it('leaves out values that cannot be promoted, with the reason, and checks permissions', () => {
-    const shown = differences({ A: { action: 'impossible', reason: 'Because.' }, B: { action: 'set', text: 'b' } });
+    const shownDifferences = differences({
+      A: { action: 'impossible', reason: 'Because.' },
+      B: { action: 'set', text: 'b' },
+    });
 
-    expect([...findPromotable(shown, () => true).keys()]).toEqual(['0 B']);
-    expect(findPromotable(shown, () => false).size).toBe(0);
-    expect(shown.edges.map(({ node }) => node.cells.map(describePromotion))).toEqual([['Because.'], ['sets a value']]);
+    expect([...findPromotable(shownDifferences, () => true).keys()]).toEqual(['0 B']);
+    expect(findPromotable(shownDifferences, () => false).size).toBe(0);
+    expect(shownDifferences.edges.map(({ node }) => node.cells.map(describePromotion))).toEqual([
+      ['Because.'],
+      ['sets a value'],
+    ]);
   });
 });

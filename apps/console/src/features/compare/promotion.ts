@@ -61,10 +61,10 @@ export function promotionOperations(chosen: readonly Promotable[], place: Promot
 }
 
 function setting(environment: string, promotables: readonly Promotable[], place: PromotionPlace): ChangesetOperations {
-  const parts = Array.from({ length: Math.ceil(promotables.length / NAMES_MAX) }, (_, at) =>
+  const batches = Array.from({ length: Math.ceil(promotables.length / NAMES_MAX) }, (_, at) =>
     promotables.slice(at * NAMES_MAX, (at + 1) * NAMES_MAX),
   );
-  return parts.map((part) => ({
+  return batches.map((part) => ({
     set: {
       project: place.projectId,
       environment,

@@ -80,8 +80,8 @@ export function DescribeEnvironment({ environment, applied }: EnvironmentFormPro
 
 export function MoveEnvironment({ environment, environments, applied }: EnvironmentFormProps) {
   const { id, name, parentId } = environment;
-  const below = listDescendants(environments, id);
-  const excludedIds = new Set([id, ...below.map((descendant) => descendant.id)]);
+  const descendants = listDescendants(environments, id);
+  const excludedIds = new Set([id, ...descendants.map((descendant) => descendant.id)]);
   return (
     <PlannedForm
       verb="Move"
@@ -102,9 +102,9 @@ export function MoveEnvironment({ environment, environments, applied }: Environm
         environments={environments.filter((candidate) => !excludedIds.has(candidate.id))}
         chosen={parentId ?? ''}
         hint={
-          below.length === 0
+          descendants.length === 0
             ? 'Its values move with it.'
-            : `Its values and its children move with it: ${below.map((descendant) => descendant.name).join(', ')}.`
+            : `Its values and its children move with it: ${descendants.map((descendant) => descendant.name).join(', ')}.`
         }
       />
     </PlannedForm>
@@ -114,11 +114,11 @@ export function MoveEnvironment({ environment, environments, applied }: Environm
 export function CopyEnvironment({ environment, environments }: EnvironmentFormProps) {
   const { id, name, parentId, accessControlled } = environment;
   const open = useOpenCreated();
-  const below = listDescendants(environments, id);
+  const descendants = listDescendants(environments, id);
   return (
     <CopyForm
       object={environment}
-      below={below}
+      below={descendants}
       alongVerb="Copy its children too"
       note={
         <>
@@ -127,7 +127,7 @@ export function CopyEnvironment({ environment, environments }: EnvironmentFormPr
         </>
       }
       operationsOf={(shall, form) =>
-        copying(environment, below, { ...shall, withValues: form.get('values') === 'with' })
+        copying(environment, descendants, { ...shall, withValues: form.get('values') === 'with' })
       }
       valuesFrom={(form) => (form.get('values') === 'with' ? null : inheritedFrom(environments, parentId))}
       onCopied={open}
@@ -147,22 +147,22 @@ export function CopyEnvironment({ environment, environments }: EnvironmentFormPr
 export function DeleteEnvironment({ environment, environments }: EnvironmentFormProps) {
   const { id, name } = environment;
   const navigate = useNavigate();
-  const below = useMemo(() => listDescendants(environments, id), [environments, id]);
+  const descendants = useMemo(() => listDescendants(environments, id), [environments, id]);
   const [withChildren, setWithChildren] = useState(false);
-  const operations = useMemo(() => deleting(id, withChildren ? below : []), [id, below, withChildren]);
+  const operations = useMemo(() => deleting(id, withChildren ? descendants : []), [id, descendants, withChildren]);
   return (
     <>
       <p className={page.note}>
         Values set in <UserText>{name}</UserText> are deleted with it, and so are its tags and grants.
       </p>
-      {below.length > 0 && (
+      {descendants.length > 0 && (
         <>
           <p className={page.note}>
             This environment has child environments. Move or delete them first:{' '}
-            <NamesInSentence rows={below}>{(child) => <EnvironmentLink name={child} />}</NamesInSentence>.
+            <NamesInSentence rows={descendants}>{(child) => <EnvironmentLink name={child} />}</NamesInSentence>.
           </p>
           <Check checked={withChildren} onChange={({ target }) => setWithChildren(target.checked)}>
-            Delete {below.length === 1 ? 'it' : `all ${below.length}`} as well
+            Delete {descendants.length === 1 ? 'it' : `all ${descendants.length}`} as well
           </Check>
         </>
       )}

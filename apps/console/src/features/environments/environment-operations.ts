@@ -18,25 +18,25 @@ export function copying(
       { operation: 'environments_copy_create', path: { id: source.id }, body: { name, description, ...children } },
     ];
   }
-  const created = {
+  const creation = {
     operation: 'environments_create',
     as: source.id,
     body: { name, description, parent: source.parentId },
   };
-  if (childNames === null) return [created];
+  if (childNames === null) return [creation];
   return [
-    created,
-    ...descendants.map((below) => ({
+    creation,
+    ...descendants.map((descendant) => ({
       operation: 'environments_create',
-      as: below.id,
-      body: { name: childNames[below.name] ?? below.name, parent: { $ref: below.parentId } },
+      as: descendant.id,
+      body: { name: childNames[descendant.name] ?? descendant.name, parent: { $ref: descendant.parentId } },
     })),
   ];
 }
 
 /** Returns the operations of a deletion, children before their parents. */
 export function deleting(id: string, descendants: readonly ListedEnvironment[]): ChangesetOperations {
-  return [...descendants.map((below) => below.id).reverse(), id].map((deletedId) => ({
+  return [...descendants.map((descendant) => descendant.id).reverse(), id].map((deletedId) => ({
     operation: 'environments_destroy',
     path: { id: deletedId },
   }));

@@ -54,7 +54,7 @@ interface UnmaskedUse {
 }
 
 function Unmasked({ place, kind, name }: InClearProps) {
-  const [shown, setShown] = useState<{ readonly text: string } | null>(null);
+  const [shownFile, setShown] = useState<{ readonly text: string } | null>(null);
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async ({ use, notice }: UnmaskedUse) => {
       const { body, omitted } = await readUnmaskedExport(place, kind);
@@ -62,7 +62,7 @@ function Unmasked({ place, kind, name }: InClearProps) {
       return { notice, omitted };
     },
   });
-  useAutoHide(shown, () => setShown(null));
+  useAutoHide(shownFile, () => setShown(null));
   // If the window has lost the focus meanwhile, the text is not shown.
   const show = (text: string) => setShown(document.hasFocus() ? { text } : null);
   return (
@@ -75,10 +75,10 @@ function Unmasked({ place, kind, name }: InClearProps) {
           type="button"
           className={button.plain}
           disabled={isPending}
-          onClick={() => (shown === null ? mutate({ use: show }) : setShown(null))}
+          onClick={() => (shownFile === null ? mutate({ use: show }) : setShown(null))}
         >
-          {shown === null ? <Eye size={14} aria-hidden /> : <EyeOff size={14} aria-hidden />}
-          {shown === null ? 'Show for 30 seconds' : 'Hide'}
+          {shownFile === null ? <Eye size={14} aria-hidden /> : <EyeOff size={14} aria-hidden />}
+          {shownFile === null ? 'Show for 30 seconds' : 'Hide'}
         </button>
         <button
           type="button"
@@ -102,9 +102,9 @@ function Unmasked({ place, kind, name }: InClearProps) {
       </p>
       {data?.omitted && <OmittedParameters kind={kind} omitted={data.omitted} />}
       {error !== null && <ActionError error={error} />}
-      {shown !== null && (
+      {shownFile !== null && (
         <ScrollArea label="File with secrets" className={styles.shown}>
-          <pre className={styles.body}>{shown.text}</pre>
+          <pre className={styles.body}>{shownFile.text}</pre>
         </ScrollArea>
       )}
     </>

@@ -12,11 +12,11 @@ export interface SampleLoading {
 }
 
 const IDLE: SampleLoading = { state: 'idle', parts: [], done: 0, error: null };
-let current = IDLE;
+let loading = IDLE;
 const listeners = new Set<() => void>();
 
 function become(next: SampleLoading): void {
-  current = next;
+  loading = next;
   for (const listener of listeners) listener();
 }
 
@@ -25,7 +25,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-export const useSampleLoading = (): SampleLoading => useSyncExternalStore(subscribe, () => current);
+export const useSampleLoading = (): SampleLoading => useSyncExternalStore(subscribe, () => loading);
 
 export const clearSampleLoading = (): void => become(IDLE);
 
@@ -34,7 +34,7 @@ export const clearSampleLoading = (): void => become(IDLE);
  * module with the data is imported only here.
  */
 export async function loadSamplePlatform(client: QueryClient, mayManageWebhooks: boolean): Promise<boolean> {
-  if (current.state === 'loading') return false;
+  if (loading.state === 'loading') return false;
   become({ ...IDLE, state: 'loading' });
   try {
     const { completePlatform, describedSample, importClient, samplePlatform } = await import(
@@ -44,14 +44,14 @@ export async function loadSamplePlatform(client: QueryClient, mayManageWebhooks:
     const platform = mayManageWebhooks ? { ...rest, webhook } : rest;
     await completePlatform(importClient, describedSample(platform), {
       message: (part) => `Sample platform: ${part}`,
-      onParts: (parts) => become({ ...current, parts }),
-      onPart: () => become({ ...current, done: current.done + 1 }),
+      onParts: (partNames) => become({ ...loading, parts: partNames }),
+      onPart: () => become({ ...loading, done: loading.done + 1 }),
     });
     await client.invalidateQueries();
-    become({ ...current, state: 'done' });
+    become({ ...loading, state: 'done' });
     return true;
   } catch (error) {
-    become({ ...current, state: 'failed', error });
+    become({ ...loading, state: 'failed', error });
     return false;
   }
 }

@@ -146,7 +146,7 @@ const SHOWN = 50;
 
 function Changes({ changeset: { changes, changeCount, revision } }: { readonly changeset: ShownChangeset }) {
   const [isAll, setIsAll] = useState(false);
-  const shown = isAll ? changes : changes.slice(0, SHOWN);
+  const shownChanges = isAll ? changes : changes.slice(0, SHOWN);
   return (
     <section className={styles.part} aria-labelledby="changes">
       <h2 id="changes">
@@ -157,7 +157,7 @@ function Changes({ changeset: { changes, changeCount, revision } }: { readonly c
           {revision === FIRST_REVISION ? 'The organization and its first objects.' : 'Hidden (no access).'}
         </p>
       )}
-      {shown.length > 0 && (
+      {shownChanges.length > 0 && (
         <table className={styles.table}>
           <thead className="heard">
             <tr>
@@ -167,7 +167,7 @@ function Changes({ changeset: { changes, changeCount, revision } }: { readonly c
             </tr>
           </thead>
           <tbody>
-            {shown.map((change) => (
+            {shownChanges.map((change) => (
               <tr key={`${change.action} ${change.objectType} ${change.objectId}`}>
                 <td className={styles.verb}>
                   {describeAction(change.action)} {describeObjectType(change.objectType)}
@@ -192,7 +192,7 @@ function Changes({ changeset: { changes, changeCount, revision } }: { readonly c
           </tbody>
         </table>
       )}
-      {shown.length < changes.length && (
+      {shownChanges.length < changes.length && (
         <button type="button" className={button.plain} onClick={() => setIsAll(true)}>
           Show {changes.length.toLocaleString()}
         </button>

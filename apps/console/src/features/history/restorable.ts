@@ -14,9 +14,9 @@ export function restorableProjects(
   revision: number,
   newest: readonly ListedChangeset[],
 ): readonly string[] {
-  const later = newest.filter((changeset) => changeset.revision > revision);
-  if (later.length === newest.length) return projects;
-  const isUnknown = later.some(({ changes, changeCount }) => changes.length < changeCount);
-  const changed = new Set(later.flatMap(({ changes }) => changes.map(({ projectName }) => projectName)));
+  const laterChangesets = newest.filter((changeset) => changeset.revision > revision);
+  if (laterChangesets.length === newest.length) return projects;
+  const isUnknown = laterChangesets.some(({ changes, changeCount }) => changes.length < changeCount);
+  const changed = new Set(laterChangesets.flatMap(({ changes }) => changes.map(({ projectName }) => projectName)));
   return projects.filter((project) => isUnknown || changed.has(project));
 }

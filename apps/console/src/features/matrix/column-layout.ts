@@ -28,8 +28,12 @@ export function showOnly(names: readonly string[], defaults: readonly Pick<Envir
 }
 
 /** Inserts the environments below another one behind it. */
-export const expandColumn = (name: string, below: readonly string[], names: readonly string[]): readonly string[] =>
-  names.toSpliced(names.indexOf(name) + 1, 0, ...below.filter((environment) => !names.includes(environment)));
+export const expandColumn = (
+  name: string,
+  descendantNames: readonly string[],
+  names: readonly string[],
+): readonly string[] =>
+  names.toSpliced(names.indexOf(name) + 1, 0, ...descendantNames.filter((environment) => !names.includes(environment)));
 
 /** Moves a name to the position of another one. */
 export function moveTo(name: string, target: string, names: readonly string[]): readonly string[] {

@@ -74,18 +74,18 @@ interface ColumnList {
 
 function useColumnList({ environments, defaults, search, onSearch }: ColumnsMenuProps): ColumnList {
   // The requested columns, which the grid shows as soon as they are loaded.
-  const shown = createColumns(environments, { envs: search.envs }, defaults).map(({ name }) => name);
+  const shownNames = createColumns(environments, { envs: search.envs }, defaults).map(({ name }) => name);
   const all = environments.map(({ name }) => name);
   // Hidden environments keep their places while the menu is open.
-  const [order, setOrder] = useState(() => [...shown, ...all.filter((name) => !shown.includes(name))]);
+  const [order, setOrder] = useState(() => [...shownNames, ...all.filter((name) => !shownNames.includes(name))]);
   // After "None", the next choice replaces the visible environments: at least one column stays visible.
   const [isNone, setNone] = useState(false);
   const names = [...order.filter((name) => all.includes(name)), ...all.filter((name) => !order.includes(name))];
-  const isShown = (name: string) => !isNone && shown.includes(name);
+  const isShown = (name: string) => !isNone && shownNames.includes(name);
   return {
     names,
     isShown,
-    isLast: (name) => isShown(name) && shown.length === 1,
+    isLast: (name) => isShown(name) && shownNames.length === 1,
     show: (next) => {
       setNone(next.length === 0);
       if (next.length > 0) onSearch(showOnly(next, defaults));
@@ -94,7 +94,7 @@ function useColumnList({ environments, defaults, search, onSearch }: ColumnsMenu
       setOrder([...next]);
       onSearch(
         showOnly(
-          next.filter((name) => shown.includes(name)),
+          next.filter((name) => shownNames.includes(name)),
           defaults,
         ),
       );

@@ -217,13 +217,13 @@ describe('the state follows the rows', () => {
       [moveTo(1), extend(1)],
       [moveTo(1), TOGGLE],
     ];
-    for (const changed of [
+    for (const otherRows of [
       createRows(NAMES.slice(0, 4)),
       createRows(NAMES, { q: 'x' }),
       createRows(['A', 'X', 'C', 'D', 'E']),
     ]) {
-      expect(followed(cells, changed).selection).toBeNull();
-      expect(followed(rows, changed).selection).toEqual({ kind: 'ended' });
+      expect(followed(cells, otherRows).selection).toBeNull();
+      expect(followed(rows, otherRows).selection).toEqual({ kind: 'ended' });
     }
     const otherColumns = createRows(NAMES, { environments: ['a', 'b'] });
     expect(followed(cells, otherColumns).selection).toBeNull();
@@ -236,9 +236,9 @@ describe('the state follows the rows', () => {
 
   it('detects moved rows that were not loaded in between', () => {
     const away = follow(after([moveTo(0), TOGGLE, moveTo(4)]), createRows(NAMES, { loadedFrom: 2 }));
-    const again = reduce(away, TOGGLE, createRows(NAMES, { loadedFrom: 2 }));
-    expect(describeState(again)).toContain('rows A+E');
-    expect(follow(again, createRows(['X', 'B', 'C', 'D', 'E'])).selection).toEqual({ kind: 'ended' });
+    const stateAfterReload = reduce(away, TOGGLE, createRows(NAMES, { loadedFrom: 2 }));
+    expect(describeState(stateAfterReload)).toContain('rows A+E');
+    expect(follow(stateAfterReload, createRows(['X', 'B', 'C', 'D', 'E'])).selection).toEqual({ kind: 'ended' });
     const cells = follow(after([moveTo(0), extend(2)]), createRows(NAMES, { loadedFrom: 2 }));
     const extended = reduce(cells, extend(1), createRows(NAMES, { loadedFrom: 2 }));
     expect(describeState(extended)).toBe('D a, cells A-D a-a');

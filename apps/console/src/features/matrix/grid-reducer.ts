@@ -96,7 +96,7 @@ export function reduce(previous: GridState, command: GridCommand, rows: GridRows
 export function follow(state: GridState, rows: GridRows): GridState {
   if (state.rows === rows) return state;
   const chosen = keepChosenCell(state.chosen, rows);
-  const active = inside(rows, chosen);
+  const active = clampPosition(rows, chosen);
   // The explained cell becomes active at its new position after the filter has changed.
   const isOther = state.rows.question !== rows.question;
   const next = seek({ ...state, rows, chosen, active, sought: (isOther ? state.explained : null) ?? state.sought });
@@ -128,7 +128,7 @@ function seek(state: GridState): GridState {
   const column = rows.columns.findIndex(({ name }) => name === sought.in);
   if (row === null || column === -1) return { ...state, sought: null };
   const chosen = choose(rows, { row, column });
-  return { ...state, sought: null, chosen, active: inside(rows, chosen) };
+  return { ...state, sought: null, chosen, active: clampPosition(rows, chosen) };
 }
 
 /** Ends a selection whose positions would now contain other cells. */
@@ -157,7 +157,7 @@ const choose = ({ rowAt, columns }: GridRows, { row, column, onGroup = false }: 
 });
 
 /** Returns the nearest position inside the grid. In place of a hidden row, it is the line of the group. */
-function inside({ lines, columns }: GridRows, { row, column, onGroup = false }: GridPosition): GridPosition {
+function clampPosition({ lines, columns }: GridRows, { row, column, onGroup = false }: GridPosition): GridPosition {
   const line = lines.place({ row: clamp(row, lines.total - 1), onGroup });
   return { ...line, column: clamp(column, columns.length - 1) };
 }
@@ -176,7 +176,7 @@ function positionAfter(
 /** Makes another cell the active one. An open explanation follows. */
 function moveTo(state: GridState, position: GridPosition): GridState {
   const { rows, selection } = state;
-  const active = inside(rows, position);
+  const active = clampPosition(rows, position);
   const names = namesAt(rows, active);
   return {
     ...state,

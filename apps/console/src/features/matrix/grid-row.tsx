@@ -45,7 +45,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   const inspected = hovered ?? active;
   const cell = inspected === null ? undefined : line?.cells[inspected];
   const source = cell && inspected !== null ? sourceColumn(cell, inspected, columns) : null;
-  const shown = [...columns.slice(0, pinned), ...columns.slice(Math.max(first, pinned), last + 1)];
+  const shownColumns = [...columns.slice(0, pinned), ...columns.slice(Math.max(first, pinned), last + 1)];
   // The active cell stays in the document when it is scrolled out of view, because it has the focus.
   const beyond = active !== null && active >= pinned && (active < first || active > last) ? columns[active] : undefined;
   return (
@@ -61,7 +61,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       style={{ transform: `translateY(${props.top}px)` }}
     >
       <RowHead line={line} projectId={props.projectId} isChecked={props.isChecked} />
-      {(beyond ? [...shown, beyond] : shown).map((column) => {
+      {(beyond ? [...shownColumns, beyond] : shownColumns).map((column) => {
         const at = column.at;
         const shownCell = line?.cells[at];
         return (

@@ -52,24 +52,24 @@ export function createColumns(
 /** Returns the columns of these environments in this order. Only the first ones can be pinned. */
 export function columnsInOrder(
   environments: readonly EnvironmentColumn[],
-  shown: readonly EnvironmentColumn[],
+  shownColumns: readonly EnvironmentColumn[],
   pin: readonly string[] = [],
 ): readonly ColumnOfGrid[] {
   const parents = new Map(environments.map(({ id, parentId }) => [id, parentId]));
   const findDepth = (id: string | null): number => (id === null ? -1 : 1 + findDepth(parents.get(id) ?? null));
-  const firstScrolled = shown.findIndex(({ name }) => !pin.includes(name));
+  const firstScrolled = shownColumns.findIndex(({ name }) => !pin.includes(name));
   // If all columns are pinned, none is: there is nothing to scroll.
   const pinnedCount = Math.max(0, firstScrolled);
   const counts = countDescendants(environments);
-  const shownCounts = countDescendants(environments, new Set(shown.map(({ id }) => id)));
-  return shown.map((environment, at) => {
-    const below = counts.get(environment.id) ?? 0;
+  const shownCounts = countDescendants(environments, new Set(shownColumns.map(({ id }) => id)));
+  return shownColumns.map((environment, at) => {
+    const descendantCount = counts.get(environment.id) ?? 0;
     return {
       ...environment,
       at,
       depth: findDepth(environment.id),
-      below,
-      hidden: below - (shownCounts.get(environment.id) ?? 0),
+      below: descendantCount,
+      hidden: descendantCount - (shownCounts.get(environment.id) ?? 0),
       isPinned: at < pinnedCount,
     };
   });

@@ -169,7 +169,7 @@ const SETTLED_MS = 60;
 
 /** Returns the rendered lines, including the active one, which must stay in the document because it has the focus. */
 function linesShown({ first, last }: { readonly first: number; readonly last: number }, active: number, count: number) {
-  const shown = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
-  if (active >= count || (active >= first && active <= last)) return shown;
-  return active < first ? [active, ...shown] : [...shown, active];
+  const shownRows = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+  if (active >= count || (active >= first && active <= last)) return shownRows;
+  return active < first ? [active, ...shownRows] : [...shownRows, active];
 }

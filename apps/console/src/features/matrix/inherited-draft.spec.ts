@@ -29,9 +29,9 @@ const draftsIn = (environments: readonly string[]) =>
 function followers(
   line: MatrixRow,
   drafted: readonly string[],
-  shown: readonly string[] = [],
+  shownEnvironments: readonly string[] = [],
 ): Readonly<Record<string, string>> {
-  const drafts = { ownDrafts: draftsIn(drafted), shown: draftsIn(shown) };
+  const drafts = { ownDrafts: draftsIn(drafted), shown: draftsIn(shownEnvironments) };
   const paths = new EnvironmentPaths(TREE);
   const names = COLUMNS.map((column) => [column.name, inheritedDraft(line, column, drafts, paths)?.environmentName]);
   return Object.fromEntries(names.filter(([, draft]) => draft !== undefined));
@@ -61,11 +61,13 @@ describe('a draft', () => {
 
   it('overrides the value of another project in the same environment, but not in a closer one', () => {
     const inProject = cell(['inherited'], null, 'base');
-    const below = cell(['inherited'], 'production', 'base');
-    expect(followers(row(OWN, inProject, below, inherited('default')), ['production'])).toEqual({
+    const childCell = cell(['inherited'], 'production', 'base');
+    expect(followers(row(OWN, inProject, childCell, inherited('default')), ['production'])).toEqual({
       canary: 'production',
     });
-    expect(followers(row(OWN, inProject, below, inherited('default')), ['default'])).toEqual({ staging: 'default' });
+    expect(followers(row(OWN, inProject, childCell, inherited('default')), ['default'])).toEqual({
+      staging: 'default',
+    });
   });
 
   it('is inherited by cells without a value, but not by forbidden ones', () => {

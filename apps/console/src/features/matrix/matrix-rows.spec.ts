@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { GridLines, visibleRange, visibleSpan } from './matrix-rows.ts';
 
 /** Returns the lines as words: the number of a row, `others`, or the prefix of a group, with a plus if it is collapsed. */
-const shown = (lines: GridLines) =>
+const listRows = (lines: GridLines) =>
   Array.from({ length: lines.count }, (_, at) => lines.at(at)).map((line) =>
     line.kind === 'row' ? line.row : line.kind === 'group' ? `${line.prefix}${line.isCollapsed ? '+' : ''}` : line.kind,
   );
@@ -14,8 +14,8 @@ const GROUPS = [
 
 describe('the lines of a grid', () => {
   it('contain a heading before parameters inherited from other projects', () => {
-    expect(shown(new GridLines({ ownCount: 2, total: 4 }))).toEqual([0, 1, 'others', 2, 3]);
-    expect(shown(new GridLines({ ownCount: 0, total: 1 }))).toEqual(['others', 0]);
+    expect(listRows(new GridLines({ ownCount: 2, total: 4 }))).toEqual([0, 1, 'others', 2, 3]);
+    expect(listRows(new GridLines({ ownCount: 0, total: 1 }))).toEqual(['others', 0]);
   });
 
   it('contain no heading if no parameter is inherited', () => {
@@ -24,18 +24,18 @@ describe('the lines of a grid', () => {
 
   it('contain a line for each group, and not the rows of collapsed groups', () => {
     const counts = { ownCount: 3, total: 5, groups: GROUPS };
-    expect(shown(new GridLines(counts))).toEqual(['DB', 0, 1, 2, 'others', 'DB', 3, 4]);
+    expect(listRows(new GridLines(counts))).toEqual(['DB', 0, 1, 2, 'others', 'DB', 3, 4]);
     const collapsed = new GridLines(counts, new Set(['own DB']));
-    expect(shown(collapsed)).toEqual(['DB+', 2, 'others', 'DB', 3, 4]);
+    expect(listRows(collapsed)).toEqual(['DB+', 2, 'others', 'DB', 3, 4]);
     expect(collapsed.place({ row: 1 })).toEqual({ row: 0, onGroup: true });
     expect(collapsed.place({ row: 2, onGroup: true })).toEqual({ row: 2 });
     expect([0, 1, 3, 5].map((line) => collapsed.position(line))).toEqual([1, 2, 3, 5]);
   });
 
   it('contain all rows if the groups are older than the counts', () => {
-    expect(shown(new GridLines({ ownCount: 6, total: 6, groups: GROUPS }))).toEqual(['DB', 0, 1, 2, 'DB', 3, 4, 5]);
-    expect(shown(new GridLines({ ownCount: 4, total: 4, groups: GROUPS }))).toEqual(['DB', 0, 1, 2, 'DB', 3]);
-    expect(shown(new GridLines({ ownCount: 1, total: 3, groups: GROUPS }))).toEqual(['DB', 0, 'others', 'DB', 1, 2]);
+    expect(listRows(new GridLines({ ownCount: 6, total: 6, groups: GROUPS }))).toEqual(['DB', 0, 1, 2, 'DB', 3, 4, 5]);
+    expect(listRows(new GridLines({ ownCount: 4, total: 4, groups: GROUPS }))).toEqual(['DB', 0, 1, 2, 'DB', 3]);
+    expect(listRows(new GridLines({ ownCount: 1, total: 3, groups: GROUPS }))).toEqual(['DB', 0, 'others', 'DB', 1, 2]);
   });
 
   it('are passed by moves, which skip the heading, and groups if only rows count', () => {
@@ -56,7 +56,7 @@ describe('the lines of a grid', () => {
     fc.assert(
       fc.property(fc.nat(20), fc.nat(20), fc.option(groups), collapsed, (ownCount, otherCount, listedGroups, keys) => {
         const lines = new GridLines({ ownCount, total: ownCount + otherCount, groups: listedGroups }, keys);
-        const visible = new Set(shown(lines).filter((line) => typeof line === 'number'));
+        const visible = new Set(listRows(lines).filter((line) => typeof line === 'number'));
         for (let row = 0; row < ownCount + otherCount; row += 1) {
           const line = lines.at(lines.of({ row }));
           if (visible.has(row)) expect(line).toEqual({ kind: 'row', row });

@@ -29,7 +29,7 @@ describe('the columns', () => {
     { id: 'p', name: 'production', parentId: 'd', parentName: 'default' },
     { id: 'c', name: 'canary', parentId: 'p', parentName: 'production' },
   ];
-  const shown = (names: Parameters<typeof createColumns>[1]) =>
+  const listColumnNames = (names: Parameters<typeof createColumns>[1]) =>
     createColumns(environments, names).map(({ name, depth, isPinned }) => [name, depth, isPinned]);
 
   test.each`
@@ -41,6 +41,6 @@ describe('the columns', () => {
     ${['canary']}            | ${['canary']}  | ${[['canary', 2, false]]}
     ${['canary', 'canary']}  | ${['nowhere']} | ${[['canary', 2, false]]}
   `('of $envs with $pin pinned are $columns', ({ envs, pin, columns }) => {
-    expect(shown({ envs, pin })).toEqual(columns);
+    expect(listColumnNames({ envs, pin })).toEqual(columns);
   });
 });

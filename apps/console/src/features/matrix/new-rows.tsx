@@ -52,12 +52,12 @@ function NewRow({ drafts, columns, environments, handle, conflicts }: NewRowProp
   };
   const wrong = drafts.filter((draft) => describeProblem(draft) !== null);
   const onEdit = (environmentId: string, edit: DraftEdit | null) => {
-    const current = drafts.find((draft) => draft.environmentId === environmentId);
+    const currentDraft = drafts.find((draft) => draft.environmentId === environmentId);
     // The last value is replaced by a draft without one, so that the parameter stays.
-    const next = edit ?? (drafts.length === 1 && current ? ({ kind: 'create' } as const) : null);
+    const next = edit ?? (drafts.length === 1 && currentDraft ? ({ kind: 'create' } as const) : null);
     const column = columns.find(({ id }) => id === environmentId);
     if (next === null) {
-      if (current) handle.discard([draftKey(current)]);
+      if (currentDraft) handle.discard([draftKey(currentDraft)]);
     } else if (column) {
       const replaced = drafts.find((draft) => draft.edit.kind === 'create' && draft.environmentId !== environmentId);
       const draft = { ...first, environmentId, environmentName: column.name, edit: next };

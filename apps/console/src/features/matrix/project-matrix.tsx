@@ -37,10 +37,10 @@ const WhenEmpty = (props: ComponentProps<typeof EmptyMatrix>) => (
 );
 
 export function ProjectMatrix({ project }: { readonly project: ListedProject }) {
-  const shown = useShownMatrix(project);
-  const { error, retry } = shown.matrix;
+  const shownMatrix = useShownMatrix(project);
+  const { error, retry } = shownMatrix.matrix;
   if (error) return <ErrorMessage error={error} reset={retry} />;
-  return <ShownMatrix {...{ project, shown }} />;
+  return <ShownMatrix {...{ project, shown: shownMatrix }} />;
 }
 
 interface ShownMatrixProps {
@@ -49,7 +49,7 @@ interface ShownMatrixProps {
 }
 
 /** The grid and its state. A move through the cells renders this component, but not the one that reads the rows. */
-function ShownMatrix({ project, shown }: ShownMatrixProps) {
+function ShownMatrix({ project, shown: shownMatrix }: ShownMatrixProps) {
   const {
     search,
     find,
@@ -61,7 +61,7 @@ function ShownMatrix({ project, shown }: ShownMatrixProps) {
     columns,
     collapsing,
     setCollapsed,
-  } = shown;
+  } = shownMatrix;
   const grid = useRef<GridHandle>(null);
   const { state, dispatch } = useGridState({ matrix, columns, search, onSearch: find });
   const handle = useDrafts();
@@ -78,7 +78,7 @@ function ShownMatrix({ project, shown }: ShownMatrixProps) {
     }),
     [project.id, pointInTime],
   );
-  const data = { project, matrix, columns, widths: shown.widths, drafting, isFresh, revealOf };
+  const data = { project, matrix, columns, widths: shownMatrix.widths, drafting, isFresh, revealOf };
 
   const groups = useMemo(() => groupActions(matrix, setCollapsed), [matrix, setCollapsed]);
   const pages = useRowPages(project, columns[state.active.column]?.name);
@@ -97,8 +97,8 @@ function ShownMatrix({ project, shown }: ShownMatrixProps) {
       <div className={styles.middle}>
         <Grid
           {...{ state, dispatch, data, actions, groups }}
-          columnActions={shown.columnActions}
-          onVisibleRows={shown.setVisibleLines}
+          columnActions={shownMatrix.columnActions}
+          onVisibleRows={shownMatrix.setVisibleLines}
           hasFoot={hasDrafts}
           handle={grid}
           lead={!isReadOnly && <AddRows {...{ project, columns, environments, handle, matrix, conflicts }} />}

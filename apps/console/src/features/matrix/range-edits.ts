@@ -46,10 +46,10 @@ const SECRET = 'Secrets are set one at a time';
 
 /** Returns the edits that remove the values and the drafts of a range. */
 export function unsetRange({ range, rows, columns }: RangeRows, { whyNot }: Pick<EditRules, 'whyNot'>): RangeEdits {
-  const shown = columns.slice(range.left, range.right + 1);
+  const selectedColumns = columns.slice(range.left, range.right + 1);
   return planned(
     rows.flatMap(({ line, revision }) =>
-      shown.map((column) => {
+      selectedColumns.map((column) => {
         const reason = whyNot(line, column);
         if (reason !== null) return leave(reason, line, column);
         return { target: { line, column, revision }, edit: { kind: 'unset' } as const };
@@ -112,13 +112,13 @@ export function pasteBlock(block: TextBlock, { range, rows, columns }: RangeRows
 
 /** Returns the edits that copy the first row of a range to its other rows, or its first column to its other columns. */
 export function fillRange(to: 'down' | 'right', { range, rows, columns }: RangeRows, rules: EditRules): RangeEdits {
-  const shown = columns.slice(range.left, range.right + 1);
-  const [firstRow, firstColumn] = [rows[0], shown[0]];
+  const selectedColumns = columns.slice(range.left, range.right + 1);
+  const [firstRow, firstColumn] = [rows[0], selectedColumns[0]];
   if (!firstRow || !firstColumn) return planned([]);
   const targets = to === 'down' ? rows.slice(1) : rows;
   return planned(
     targets.flatMap((row) =>
-      (to === 'down' ? shown : shown.slice(1)).map((column) => {
+      (to === 'down' ? selectedColumns : selectedColumns.slice(1)).map((column) => {
         const source = to === 'down' ? firstRow.line : row.line;
         const from = to === 'down' ? column : firstColumn;
         if (source.secret || row.line.secret) return leave(SECRET, row.line, column);

@@ -93,12 +93,12 @@ function inheritedInstead(
 ): Removal | null {
   const next = cellIn(line, environmentId, context)?.next;
   if (!next || next.state === 'closed') return UNKNOWN;
-  const here = context.environments.find(({ id }) => id === environmentId)?.name ?? '';
+  const environmentName = context.environments.find(({ id }) => id === environmentId)?.name ?? '';
   const isSet = next.state !== 'unset';
-  const from = next.environmentName ?? here;
+  const from = next.environmentName ?? environmentName;
   const inherited: Removal = { kind: 'inherits', text: next.state === 'NULL' ? null : (next.text ?? undefined), from };
   // Another project has a value in the same environment.
-  if (isSet && from === here) return inherited;
+  if (isSet && from === environmentName) return inherited;
   for (const { id, name } of context.paths.above(environmentId)) {
     const draft = drafts.ownDrafts.get(id) ?? drafts.shown.get(id);
     if (draft && draft.edit.kind !== 'unset') return { kind: 'draft', draft };

@@ -26,7 +26,7 @@ export function renameInSearch(
     width: widthParameter(new Map(widths)),
     sort: renamed(sort),
   };
-  const current = { env, in: place, envs, pin, width: widthParameter(parseWidths(width)), sort };
-  const isSame = JSON.stringify(next) === JSON.stringify(current);
+  const currentSearch = { env, in: place, envs, pin, width: widthParameter(parseWidths(width)), sort };
+  const isSame = JSON.stringify(next) === JSON.stringify(currentSearch);
   return isSame ? null : next;
 }

@@ -183,17 +183,20 @@ interface SinceProps {
 
 function Since({ location, version }: SinceProps) {
   const settled = useSettled(location, SETTLED_MS, JSON.stringify(location));
-  const { data: since } = useQuery({ ...lastChangeQuery(settled ?? location, version), enabled: settled !== null });
-  if (!settled || !since) return null;
-  if (since.at === null) return <span> · since revision {since.revision}</span>;
+  const { data: lastChange } = useQuery({
+    ...lastChangeQuery(settled ?? location, version),
+    enabled: settled !== null,
+  });
+  if (!settled || !lastChange) return null;
+  if (lastChange.at === null) return <span> · since revision {lastChange.revision}</span>;
   return (
     <span>
       {' '}
-      · {since.exact ? 'since' : 'since at least'} {formatInstant(since.at)}
-      {since.actorName !== null && (
+      · {lastChange.exact ? 'since' : 'since at least'} {formatInstant(lastChange.at)}
+      {lastChange.actorName !== null && (
         <>
           {' '}
-          by <UserText>{since.actorName}</UserText>
+          by <UserText>{lastChange.actorName}</UserText>
         </>
       )}
     </span>

@@ -43,16 +43,16 @@ export function useCollapsedColumns({ environments, search, isNarrow, find }: Co
       ids: isNarrow ? null : ids,
       warning: error && describeError(error),
       set: ({ id, name }, isCollapsed) => {
-        const below = listDescendants(environments, id);
-        const names = new Set(below.map((environment) => environment.name));
+        const descendants = listDescendants(environments, id);
+        const names = new Set(descendants.map((environment) => environment.name));
         set(id, isCollapsed);
         if (!isCollapsed) {
           const otherIds = new Set([...collapsed].filter((collapsedId) => collapsedId !== id));
-          const shown = withoutCollapsed(below, otherIds).map((environment) => environment.name);
+          const shown = withoutCollapsed(descendants, otherIds).map((environment) => environment.name);
           if (search.envs) find({ envs: expandColumn(name, shown, search.envs) });
           return;
         }
-        const belowIds = new Set(below.map((environment) => environment.id));
+        const belowIds = new Set(descendants.map((environment) => environment.id));
         setLinked((old) => new Set([...old].filter((linkedId) => !belowIds.has(linkedId))));
         find({
           envs: search.envs?.filter((column) => !names.has(column)),

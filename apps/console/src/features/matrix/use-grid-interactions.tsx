@@ -39,9 +39,9 @@ export function useGridInteractions(
   const { edit, openFullPage, editor, fullPage } = useEditor(props);
 
   /** Runs a command in the current state, or in the one after an earlier command. */
-  const run = (command: KeyCommand, current = state) => {
-    const target = findTarget(data, current.active);
-    const range = rangeAt(current, current.active);
+  const run = (command: KeyCommand, currentState = state) => {
+    const target = findTarget(data, currentState.active);
+    const range = rangeAt(currentState, currentState.active);
     if (command.kind === 'edit') edit(target, command.typed);
     else if (command.kind === 'fullPage') openFullPage(target);
     else if (command.kind === 'fillDown') actions.fill('down', range);

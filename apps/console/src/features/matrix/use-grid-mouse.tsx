@@ -13,7 +13,7 @@ const CellMenu = lazyPart(async () => (await import('./cell-menu.tsx')).CellMenu
 
 interface GridMouseContext {
   /** Runs a command in the current state, or in the one after an earlier command. */
-  run(command: KeyCommand, current?: GridState): void;
+  run(command: KeyCommand, currentState?: GridState): void;
   /** Moves the focus back to the active cell. */
   focus(): void;
 }
@@ -29,16 +29,16 @@ export function useGridMouse(props: GridProps, { run, focus }: GridMouseContext)
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const openMenu = (point: ScreenPoint, range = selectedRange(state), hasRows = hasSelectedRows(state)) =>
     setMenu({ ...point, range, hasRows });
-  const act = (action: CellAction, point: ScreenPoint, current = state) => {
-    const { active } = current;
-    const selected = selectedRange(current);
+  const act = (action: CellAction, point: ScreenPoint, currentState = state) => {
+    const { active } = currentState;
+    const selected = selectedRange(currentState);
     // The line of a group is no cell, so its menu is that of the selection.
     const isSelected = hasCell(selected, active) || findTarget(data, active) === null;
     const range = isSelected ? selected : rangeBetween(active, active);
-    if (action === 'menu') openMenu(point, range, isSelected && hasSelectedRows(current));
+    if (action === 'menu') openMenu(point, range, isSelected && hasSelectedRows(currentState));
     else if (action === 'copy') actions.copy(range);
-    else if (action === 'edit') run({ kind: 'edit', typed: null }, current);
-    else if (!current.explained) run({ kind: 'explain' }, current);
+    else if (action === 'edit') run({ kind: 'edit', typed: null }, currentState);
+    else if (!currentState.explained) run({ kind: 'explain' }, currentState);
   };
   const actIn = (position: GridPosition, action: CellAction, point: ScreenPoint) => {
     const move: GridCommand = { kind: 'moveTo', position };

@@ -83,10 +83,10 @@ export function useMatrix(
     total !== undefined && ownCount !== undefined
       ? { ownCount: Math.min(ownCount, total), total, groups: groups ?? null }
       : null;
-  const shown = useShownRequest(requested, loaded, error !== null);
+  const shownRequest = useShownRequest(requested, loaded, error !== null);
 
-  const { question } = shown;
-  const lines = useMemo(() => new GridLines(shown.counts, collapsed), [shown.counts, collapsed]);
+  const { question } = shownRequest;
+  const lines = useMemo(() => new GridLines(shownRequest.counts, collapsed), [shownRequest.counts, collapsed]);
   const parts = useMemo(() => listParts(lines, first, last), [lines, first, last]);
   const combine = useCallback(
     (results: readonly UseQueryResult<MatrixPartRows>[]) => ({
@@ -103,7 +103,7 @@ export function useMatrix(
   const [refetchHead, refetchCounts] = [head.refetch, counts.refetch];
   const shownError = loaded ? null : error;
   const isOld = question !== requested;
-  const isPending = shown.counts === AWAITED && (loaded !== null || !error);
+  const isPending = shownRequest.counts === AWAITED && (loaded !== null || !error);
   // The same object until something changes, so that moving through cells renders only what depends on the cell.
   return useMemo((): MatrixRead => {
     const byPart = new Map(parts.map((part, at) => [part, read[at]]));
@@ -136,9 +136,9 @@ function useShownRequest(requested: MatrixRequest, loaded: ShownCounts | null, h
   const isRequested = previous.question === requested;
   const isOver = previous.question.projectId !== requested.projectId || (hasFailed && !isRequested);
   const isCurrent = loaded ? isRequested && isSame(previous.counts, loaded) : !isOver;
-  const shown = isCurrent ? previous : { question: requested, counts: loaded ?? AWAITED };
-  useEffect(() => setPrevious(shown));
-  return shown;
+  const shownRequest = isCurrent ? previous : { question: requested, counts: loaded ?? AWAITED };
+  useEffect(() => setPrevious(shownRequest));
+  return shownRequest;
 }
 
 const isSame = (left: ShownCounts, right: ShownCounts) =>
@@ -148,7 +148,7 @@ const isSame = (left: ShownCounts, right: ShownCounts) =>
 function listParts(lines: GridLines, first: number, last: number): readonly number[] {
   const end = Math.max(0, Math.min(last, lines.count - 1));
   const start = Math.max(0, Math.min(first, end));
-  const shown = Array.from({ length: end - start + 1 }, (_, at) => lines.at(start + at));
-  const parts = shown.flatMap((line) => (line.kind === 'row' ? Math.floor(line.row / ROWS_PER_PART) : []));
+  const shownLines = Array.from({ length: end - start + 1 }, (_, at) => lines.at(start + at));
+  const parts = shownLines.flatMap((line) => (line.kind === 'row' ? Math.floor(line.row / ROWS_PER_PART) : []));
   return [...new Set(parts.length > 0 ? parts : [0])];
 }

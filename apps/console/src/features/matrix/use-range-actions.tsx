@@ -160,12 +160,12 @@ function useLoading({ state: { selection }, data: { matrix, columns } }: RangeAc
   const { question, lines, rowAt, revisionAt } = matrix;
   const rowsFor = async (range: CellRange): Promise<RangeRows> => {
     const numbers = rowNumbers(range, lines.total);
-    const shown = numbers.map((row) => {
+    const shownRows = numbers.map((row) => {
       const line = rowAt(row);
       return line && { line, revision: revisionAt(row) };
     });
-    const isShown = shown.every((row) => row !== undefined);
-    const rows = isShown ? shown : await readRowsAt(client, question, numbers);
+    const isShown = shownRows.every((row) => row !== undefined);
+    const rows = isShown ? shownRows : await readRowsAt(client, question, numbers);
     const isMoved = rows.some(({ line }, at) => (ids?.get(numbers[at] ?? -1) ?? line.parameterId) !== line.parameterId);
     if (isMoved) throw rowsChanged();
     return { range, columns, rows };
@@ -204,9 +204,9 @@ function useResolving({ data: { project } }: RangeActionsProps) {
 function useProposal({ dispatch, data: { drafting } }: RangeActionsProps, onNotice: (text: string) => void) {
   const [proposal, setProposal] = useState<RangeProposal | null>(null);
   const stage = ({ edits, empty }: RangeEdits) => {
-    const changed = drafting.stageAll(edits);
+    const changedCount = drafting.stageAll(edits);
     const rest = empty > 0 ? ` ${cells(empty)} without a text to take over stay as they are.` : '';
-    onNotice(changed === 0 ? `Nothing changes.${rest}` : `Drafted ${cells(changed)}.${rest}`);
+    onNotice(changedCount === 0 ? `Nothing changes.${rest}` : `Drafted ${cells(changedCount)}.${rest}`);
   };
   const propose = (title: string, proposed: RangeEdits) => {
     const [first, second] = proposed.leftOut;
@@ -214,11 +214,11 @@ function useProposal({ dispatch, data: { drafting } }: RangeActionsProps, onNoti
     else if (proposed.edits.length === 0 && !second) warn(dispatch, first.reason);
     else setProposal({ title, ...proposed });
   };
-  const answer = (isAccepted: boolean) => {
+  const closeDialog = (isAccepted: boolean) => {
     if (proposal && isAccepted) stage(proposal);
     setProposal(null);
   };
-  return { propose, proposalDialog: proposal && <RangeDialog {...proposal} onAnswer={answer} /> };
+  return { propose, proposalDialog: proposal && <RangeDialog {...proposal} onAnswer={closeDialog} /> };
 }
 
 const cells = (count: number): string => (count === 1 ? '1 cell' : `${count.toLocaleString('en')} cells`);

@@ -52,8 +52,8 @@ export function useShownMatrix(project: ListedProject) {
   // The columns match the loaded cells, also while those of another choice are being loaded.
   const columns = useMemo(() => {
     const byId = new Map(environments?.map((environment) => [environment.id, environment]));
-    const shown = environmentIds.flatMap((id) => byId.get(id) ?? []);
-    return columnsInOrder(environments ?? [], shown, isNarrow ? [] : pin);
+    const shownEnvironments = environmentIds.flatMap((id) => byId.get(id) ?? []);
+    return columnsInOrder(environments ?? [], shownEnvironments, isNarrow ? [] : pin);
   }, [environments, environmentIds, isNarrow, pin]);
   const widths = useMemo(() => parseWidths(isNarrow ? [] : width), [isNarrow, width]);
 

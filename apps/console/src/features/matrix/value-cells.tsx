@@ -57,14 +57,14 @@ export function ValueCells({ value, columns, environments, edits, wrong, onEdit,
   return columns.map((column) => {
     const { id, name, at, isPinned } = column;
     const ownEdit = edits.get(id);
-    const above = ownEdit ? undefined : inheritedEdit(column, environments, edits);
+    const inheritedDraft = ownEdit ? undefined : inheritedEdit(column, environments, edits);
     const label = withVisibleCharacters(`${value.name || 'New parameter'} in ${name}`);
     return (
       <div
         key={id}
         role="gridcell"
         className={`${cells.cell} ${styles.cell}`}
-        data-draft={wrong?.has(id) ? 'rejected' : ownEdit ? 'staged' : above && 'follows'}
+        data-draft={wrong?.has(id) ? 'rejected' : ownEdit ? 'staged' : inheritedDraft && 'follows'}
         data-pinned={isPinned || undefined}
         style={isPinned ? { insetInlineStart: `var(--at-${at})` } : undefined}
         aria-invalid={wrong?.has(id) || undefined}
@@ -79,7 +79,7 @@ export function ValueCells({ value, columns, environments, edits, wrong, onEdit,
           />
         ) : (
           <ValueButton
-            {...{ label, ownEdit, above }}
+            {...{ label, ownEdit, above: inheritedDraft }}
             isSecret={value.isSecret}
             register={(element) => void buttons.current.set(at, element)}
             onOpen={(firstCharacter) => edit(at, firstCharacter)}
@@ -128,7 +128,15 @@ interface ValueButtonProps {
 }
 
 /** Shows the value of a cell until it is edited. */
-function ValueButton({ label, ownEdit, above, isSecret, register, onOpen, onRemove }: ValueButtonProps) {
+function ValueButton({
+  label,
+  ownEdit,
+  above: inheritedDraft,
+  isSecret,
+  register,
+  onOpen,
+  onRemove,
+}: ValueButtonProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Delete' || event.key === 'Backspace') onRemove();
@@ -145,8 +153,8 @@ function ValueButton({ label, ownEdit, above, isSecret, register, onOpen, onRemo
       onKeyDown={onKeyDown}
     >
       <span className="heard">{label}: </span>
-      <CellContent reading={displayOfEdit(ownEdit ?? above ?? { kind: 'create' }, isSecret)} />
-      {above && <span className="heard">, inherited</span>}
+      <CellContent reading={displayOfEdit(ownEdit ?? inheritedDraft ?? { kind: 'create' }, isSecret)} />
+      {inheritedDraft && <span className="heard">, inherited</span>}
     </button>
   );
 }

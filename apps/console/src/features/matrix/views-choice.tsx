@@ -23,16 +23,16 @@ export function ViewsChoice({ projectId, environments, search, onSearch }: Views
   const { data: preferences } = useQuery(preferencesQuery);
   if (!preferences) return null;
   const views = preferences.views.filter((view) => view.projectId === projectId);
-  const shown = views.find((view) => isShown(view, search, environments));
+  const shownView = views.find((view) => isShown(view, search, environments));
   return (
     <Popover
       summary={
         <>
           <Bookmark size={14} aria-hidden />
-          {shown ? (
+          {shownView ? (
             <span className={styles.view}>
               <span className="heard">View: </span>
-              <UserText>{shown.name}</UserText>
+              <UserText>{shownView.name}</UserText>
             </span>
           ) : (
             'Views'
@@ -40,7 +40,7 @@ export function ViewsChoice({ projectId, environments, search, onSearch }: Views
         </>
       }
     >
-      <ViewsMenu {...{ projectId, environments, search, onSearch, views, shown }} />
+      <ViewsMenu {...{ projectId, environments, search, onSearch, views, shown: shownView }} />
     </Popover>
   );
 }

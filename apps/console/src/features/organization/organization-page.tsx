@@ -115,10 +115,12 @@ const loadedOrganization = ({ ledgerId, name, projectNamePattern, viewersRevealS
 
 type Fields = ReturnType<typeof loadedOrganization>['fields'];
 
-const changedInput = (input: Fields, changed: readonly (keyof Fields)[]) => ({
-  ...(changed.includes('name') && { name: input.name }),
-  ...(changed.includes('project_name_pattern') && { projectNamePattern: input.project_name_pattern }),
-  ...(changed.includes('viewers_reveal_secrets') && { viewersRevealSecrets: input.viewers_reveal_secrets === 'on' }),
+const changedInput = (input: Fields, changedFields: readonly (keyof Fields)[]) => ({
+  ...(changedFields.includes('name') && { name: input.name }),
+  ...(changedFields.includes('project_name_pattern') && { projectNamePattern: input.project_name_pattern }),
+  ...(changedFields.includes('viewers_reveal_secrets') && {
+    viewersRevealSecrets: input.viewers_reveal_secrets === 'on',
+  }),
 });
 
 function Settings({ organization }: { readonly organization: OwnOrganization }) {
@@ -135,8 +137,8 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
     };
     const isStored = await saveChangedFields(seen, {
       typed: input,
-      write: (changed, expectedLedgerId) => {
-        return changeOrganization({ id, input: changedInput(input, changed), expectedLedgerId });
+      write: (changedFields, expectedLedgerId) => {
+        return changeOrganization({ id, input: changedInput(input, changedFields), expectedLedgerId });
       },
       read: async () =>
         (await fetchUncached(client, ownOrganizationsQuery))

@@ -46,12 +46,12 @@ interface OfProjectProps {
 function OfProject({ project, projects }: OfProjectProps) {
   const { name, parameter: named } = route.useParams();
   const navigate = useNavigate();
-  const [shown, setShown] = useState<ShownParameter | null>(null);
+  const [shownParameter, setShown] = useState<ShownParameter | null>(null);
   const client = useQueryClient();
   const byName = useQuery(parameterSettingsQuery(project.id, { name: named }));
-  if (byName.data && shown?.row !== byName.data) setShown({ name: named, row: byName.data });
+  if (byName.data && shownParameter?.row !== byName.data) setShown({ name: named, row: byName.data });
   // If no parameter has the name any more, the shown one is requested by its id. It stays visible meanwhile.
-  const missed = shown?.name === named && byName.data === null ? shown.row : null;
+  const missed = shownParameter?.name === named && byName.data === null ? shownParameter.row : null;
   const byId = useQuery({
     ...parameterSettingsQuery(project.id, { id: missed?.id ?? '' }),
     enabled: missed !== null,

@@ -53,11 +53,11 @@ export function ReturnPage() {
   const { to, name, ...scope } = returnRoute.useSearch();
   const what = scope.project ?? scope.environment ?? scope.parameter;
   if (to === undefined || what === undefined) return <WhereToBegin />;
-  const shown = name ?? what;
+  const shownName = name ?? what;
   return (
     <Revert key={JSON.stringify([to, scope])} aim={{ kind: 'moment', revision: to, scope }}>
       <h2>
-        Restore <UserText>{shown}</UserText> to revision {to}
+        Restore <UserText>{shownName}</UserText> to revision {to}
       </h2>
     </Revert>
   );

@@ -60,7 +60,7 @@ interface ChoiceProps {
 function Choice({ draft, conflict, handle }: ChoiceProps) {
   const { name, projectName, environmentName } = draft;
   const key = draftKey(draft);
-  const current = conflict.kind !== 'gone' && canKeep(draft, conflict) ? conflict.currentCell : null;
+  const currentCell = conflict.kind !== 'gone' && canKeep(draft, conflict) ? conflict.currentCell : null;
   const [theirs, mine] = choiceWords(conflict);
   return (
     <li className={styles.choice} aria-label={withVisibleCharacters(`${name} in ${environmentName}`)}>
@@ -84,11 +84,11 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
         <button type="button" className={button.plain} onClick={() => handle.discard([key])}>
           {theirs}
         </button>
-        {current && (
+        {currentCell && (
           <button
             type="button"
             className={button.plain}
-            onClick={() => handle.move(new Map([[key, { from: draft, to: rebaseDraft(draft, current) }]]))}
+            onClick={() => handle.move(new Map([[key, { from: draft, to: rebaseDraft(draft, currentCell) }]]))}
           >
             <UserText>{mine}</UserText>
           </button>
@@ -118,16 +118,16 @@ interface ByWhomProps extends Pick<ChoiceProps, 'draft'> {
 }
 
 function ByWhom({ draft: { projectId, environmentId, name }, version }: ByWhomProps) {
-  const { data: since } = useQuery({
+  const { data: lastChange } = useQuery({
     ...lastChangeQuery({ projectId, environmentId, name, pointInTime: {} }, version),
     staleTime: 0,
   });
   return (
     <>
-      changed by <UserText>{since?.actorName ?? 'someone else'}</UserText>
-      {since?.at && (
+      changed by <UserText>{lastChange?.actorName ?? 'someone else'}</UserText>
+      {lastChange?.at && (
         <>
-          , <When at={since.at} />
+          , <When at={lastChange.at} />
         </>
       )}
     </>
@@ -137,8 +137,8 @@ function ByWhom({ draft: { projectId, environmentId, name }, version }: ByWhomPr
 /** Returns whether a text is so long that the change is shown as a difference of lines. */
 const isLong = ({ text }: DraftText) => text !== undefined && (text.includes('\n') || text.length > 120);
 
-function Sides({ draft, current }: { readonly draft: Draft; readonly current: CurrentCell }) {
-  const [base, theirs, mine] = [draftBaseText(draft), describeCurrentCell(current), draftEditText(draft)];
+function Sides({ draft, current: currentCell }: { readonly draft: Draft; readonly current: CurrentCell }) {
+  const [base, theirs, mine] = [draftBaseText(draft), describeCurrentCell(currentCell), draftEditText(draft)];
   const isDiff = base.text !== undefined && [base, theirs, mine].some(isLong);
   const location = withVisibleCharacters(`${draft.name} in ${draft.environmentName}`);
   return (

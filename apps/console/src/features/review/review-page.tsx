@@ -66,8 +66,9 @@ function Review({ handle: currentHandle, sent, onSent, onApplied }: ReviewProps)
   const planned = [data, data?.rest].find((candidate) => candidate?.drafts === drafts);
   const isOld = isFetching || !planned;
   /** The plan whose effects are shown. */
-  const shown = planned?.rest ?? planned ?? data?.rest ?? data;
-  const difference = seen && shown && seen.drafts === drafts && !isOld ? planDifference(seen.plan, shown.plan) : null;
+  const shownPlan = planned?.rest ?? planned ?? data?.rest ?? data;
+  const difference =
+    seen && shownPlan && seen.drafts === drafts && !isOld ? planDifference(seen.plan, shownPlan.plan) : null;
   const router = useRouter();
   const onSettled = async (outcome: AppliedOutcome, plan: ReviewedPlan) => {
     // The user may have opened another page meanwhile.
@@ -86,17 +87,17 @@ function Review({ handle: currentHandle, sent, onSent, onApplied }: ReviewProps)
     <div className={styles.page}>
       <fieldset className={styles.main} disabled={sent !== null} aria-label="Drafts">
         <Conflicts handle={handle} conflicts={conflicts} />
-        <DraftList handle={handle} conflicts={conflicts} effects={shown?.plan.effectiveChanges ?? NO_EFFECTS} />
+        <DraftList handle={handle} conflicts={conflicts} effects={shownPlan?.plan.effectiveChanges ?? NO_EFFECTS} />
         {error && <ErrorMessage error={error} reset={() => void refetch()} />}
         {!data && isFetching && <PlanProgress count={drafts.size} />}
-        {data && shown && conflicts.size === 0 && (
+        {data && shownPlan && conflicts.size === 0 && (
           <PlanView
-            plan={shown.plan}
-            drafts={shown.drafts}
+            plan={shownPlan.plan}
+            drafts={shownPlan.drafts}
             difference={difference}
             isByEdit={by !== 'environment'}
             grouping={<Grouping by={by} />}
-            uncounted={shown === data ? 0 : data.errors.size}
+            uncounted={shownPlan === data ? 0 : data.errors.size}
             isOld={isOld}
           />
         )}
@@ -108,7 +109,7 @@ function Review({ handle: currentHandle, sent, onSent, onApplied }: ReviewProps)
         onSent={onSent}
         onApplied={onSettled}
         onOutdated={() => {
-          if (shown) setSeen({ plan: shown.plan, drafts });
+          if (shownPlan) setSeen({ plan: shownPlan.plan, drafts });
           void client.invalidateQueries({ queryKey: currentCellKeys.all });
           void refetch();
         }}

@@ -16,8 +16,8 @@ interface CommandLineCodePanelProps {
 }
 
 /** Shows the code for a command line on another machine until it expires. */
-export function CommandLineCodePanel({ created, number, error, renew }: CommandLineCodePanelProps) {
-  const isExpired = useIsExpired(created);
+export function CommandLineCodePanel({ created: signInCode, number, error, renew }: CommandLineCodePanelProps) {
+  const isExpired = useIsExpired(signInCode);
   if (isExpired)
     return (
       <>
@@ -31,22 +31,22 @@ export function CommandLineCodePanel({ created, number, error, renew }: CommandL
   return (
     <>
       <CardMessage title="Enter this code in the terminal">
-        It works once, within {created.expires_in} seconds, and only in the terminal that shows the number {number}.
+        It works once, within {signInCode.expires_in} seconds, and only in the terminal that shows the number {number}.
       </CardMessage>
-      <code className={styles.code}>{created.code}</code>
+      <code className={styles.code}>{signInCode.code}</code>
       <div className={styles.buttons}>
-        <CopyButton text={created.code} label="Copy code" isSecret />
+        <CopyButton text={signInCode.code} label="Copy code" isSecret />
       </div>
       <p className={card.about}>Do not send this code to anyone.</p>
     </>
   );
 }
 
-function useIsExpired(created: CommandLineCode): boolean {
+function useIsExpired(signInCode: CommandLineCode): boolean {
   const [expired, setExpired] = useState<CommandLineCode | null>(null);
   useEffect(() => {
-    const timer = setTimeout(() => setExpired(created), created.expires_in * 1_000);
+    const timer = setTimeout(() => setExpired(signInCode), signInCode.expires_in * 1_000);
     return () => clearTimeout(timer);
-  }, [created]);
-  return expired === created;
+  }, [signInCode]);
+  return expired === signInCode;
 }

@@ -55,7 +55,7 @@ export function readRequest({ challenge, machine, port, state }: CommandLineSear
 /** Returns the address of the command line with an answer. The host is always this machine, whatever the address of the page says. */
 export function answerAddress(
   { port, state }: CommandLineListener,
-  answer: { code: string } | { error: string },
+  codeOrError: { code: string } | { error: string },
 ): string {
-  return `http://127.0.0.1:${port}/?${new URLSearchParams({ ...answer, state })}`;
+  return `http://127.0.0.1:${port}/?${new URLSearchParams({ ...codeOrError, state })}`;
 }

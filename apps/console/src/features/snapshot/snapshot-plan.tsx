@@ -36,7 +36,7 @@ export function SnapshotPlan({ items, hasGrants, onApply, onCancel }: SnapshotPl
       ),
     );
   const by = (effect: ItemEffect) => items.filter((item) => item.effect === effect);
-  const [created, changed, secrets] = [by('created'), by('changed'), by('secret')];
+  const [createdItems, changedItems, secrets] = [by('created'), by('changed'), by('secret')];
   const chosen = items.filter(({ effect }) => confirmed.has(effect));
   return (
     <>
@@ -49,10 +49,10 @@ export function SnapshotPlan({ items, hasGrants, onApply, onCancel }: SnapshotPl
             restricted at the source.
           </p>
         )}
-        {changed.length > 0 && (
+        {changedItems.length > 0 && (
           <label>
             <input type="checkbox" onChange={({ target }) => confirm('changed', target.checked)} /> Overwrite{' '}
-            {counted(changed.length, 'existing object')} with the snapshot
+            {counted(changedItems.length, 'existing object')} with the snapshot
           </label>
         )}
         {secrets.length > 0 && (
@@ -82,8 +82,8 @@ export function SnapshotPlan({ items, hasGrants, onApply, onCancel }: SnapshotPl
         about="These objects will differ from the source."
         items={items.filter(({ difference }) => difference !== undefined)}
       />
-      {changed.length > 0 && <Differences items={changed} />}
-      {created.length > 0 && <Created items={created} />}
+      {changedItems.length > 0 && <Differences items={changedItems} />}
+      {createdItems.length > 0 && <Created items={createdItems} />}
     </>
   );
 }

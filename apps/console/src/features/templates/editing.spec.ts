@@ -10,7 +10,7 @@ describe('a template that is being edited', () => {
     ['counts as saved if the stored version has its text', { ledgerId: '2', body: 'mine' }, 'mine', 'moved'],
     ['conflicts with another text', { ledgerId: '2', body: 'theirs' }, 'mine', 'conflict'],
     ['reports that the template was deleted', null, 'mine', 'gone'],
-  ] as const)('%s', (_, current, text, status) => {
-    expect(editingStatus(BASE, current, text)).toBe(status);
+  ] as const)('%s', (_, currentTemplate, text, status) => {
+    expect(editingStatus(BASE, currentTemplate, text)).toBe(status);
   });
 });

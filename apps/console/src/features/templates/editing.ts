@@ -15,9 +15,13 @@ export type EditingStatus =
   | 'gone';
 
 /** Compares the version that the user edits with the stored one. */
-export function editingStatus(base: LoadedTemplate, current: LoadedTemplate | null, text: string): EditingStatus {
-  if (current === null) return 'gone';
-  if (current.ledgerId === base.ledgerId) return 'current';
-  const isHarmless = current.body === base.body || text === base.body || text === current.body;
+export function editingStatus(
+  base: LoadedTemplate,
+  currentTemplate: LoadedTemplate | null,
+  text: string,
+): EditingStatus {
+  if (currentTemplate === null) return 'gone';
+  if (currentTemplate.ledgerId === base.ledgerId) return 'current';
+  const isHarmless = currentTemplate.body === base.body || text === base.body || text === currentTemplate.body;
   return isHarmless ? 'moved' : 'conflict';
 }

@@ -31,10 +31,10 @@ function Found({ projectId }: { readonly projectId: string }) {
   const { args, isNow } = usePointInTime();
   const { data: viewer } = useQuery(viewerQuery);
   const query = useQuery(templateQuery(projectId, template, args));
-  const current = query.data ?? null;
+  const currentTemplate = query.data ?? null;
   // The typed text must not be lost when another user deletes or renames the template.
-  const seen = useRef(current);
-  if (current) seen.current = current;
+  const seen = useRef(currentTemplate);
+  if (currentTemplate) seen.current = currentTemplate;
   if (query.error && !seen.current) return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
   if (query.data === undefined && !seen.current) return <p className={page.page}>Loading …</p>;
   if (seen.current) {
@@ -43,7 +43,7 @@ function Found({ projectId }: { readonly projectId: string }) {
         key={`${seen.current.id} ${isNow}`}
         projectId={projectId}
         seen={seen.current}
-        current={query.data === undefined ? seen.current : current}
+        current={query.data === undefined ? seen.current : currentTemplate}
         canWrite={isNow && mayWrite(viewer, { projectId })}
       />
     );

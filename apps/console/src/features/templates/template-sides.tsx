@@ -37,14 +37,14 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
   const navigate = route.useNavigate();
   const { data: environments } = useQuery(environmentsQuery(args));
   const settled = useSettled(text, SETTLED_MS, text) ?? undefined;
-  const shown = useLastDefined(settled) ?? template.body;
+  const shownText = useLastDefined(settled) ?? template.body;
   const edited = useMemo(() => ({ kind: 'template', name: template.name }) as const, [template.name]);
-  const { problems, offered } = useReferences({ projectId, edited, text: shown, isEnabled: !isReadOnly });
+  const { problems, offered } = useReferences({ projectId, edited, text: shownText, isEnabled: !isReadOnly });
   const names = environments?.map(({ name }) => name) ?? [];
   const first = env ?? names[0];
   const choose = (search: { readonly env?: string | undefined; readonly beside?: string | undefined }) =>
     void navigate({ search: (old) => ({ ...old, ...search }), replace: true });
-  const previewed = { environments, projectId, template: template.id, pointInTime: args, text: shown };
+  const previewed = { environments, projectId, template: template.id, pointInTime: args, text: shownText };
   return (
     <div className={styles.sides} data-three={beside !== undefined || undefined}>
       <section className={styles.side} aria-label="Text">
@@ -56,7 +56,7 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
           label={withVisibleCharacters(`Text of ${template.name}`)}
           {...{ isReadOnly, offered, problems, onChange }}
         />
-        <Problems text={shown} problems={problems} />
+        <Problems text={shownText} problems={problems} />
       </section>
       {first !== undefined && (
         <NamedPreview {...previewed} name={first} label="Preview in" onChoose={(name) => choose({ env: name })}>

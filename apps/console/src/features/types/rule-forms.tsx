@@ -40,10 +40,10 @@ interface ChosenRuleProps extends Pick<RuleFormProps, 'owner' | 'onApplied'> {
 
 /** Shows the form of an action on a rule. If another user deletes the rule meanwhile, the form stays open. */
 export function ChosenRule({ owner, does, id, onApplied }: ChosenRuleProps) {
-  const current = owner.ownRules.find((rule) => rule.id === id);
-  const [lastKnown, setKnown] = useState(current);
-  if (current && !lastKnown) setKnown(current);
-  const rule = current ?? lastKnown;
+  const currentRule = owner.ownRules.find((rule) => rule.id === id);
+  const [lastKnown, setKnown] = useState(currentRule);
+  if (currentRule && !lastKnown) setKnown(currentRule);
+  const rule = currentRule ?? lastKnown;
   const verb = ACTION_TITLES[does];
   if (!rule) {
     return (
@@ -61,12 +61,12 @@ export function ChosenRule({ owner, does, id, onApplied }: ChosenRuleProps) {
         <DeleteRule owner={owner} rule={rule} onApplied={onApplied} />
       ) : (
         <>
-          {!current && (
+          {!currentRule && (
             <p className={page.note} role="alert">
               This rule was deleted. You can still copy your input from here.
             </p>
           )}
-          <RuleForm owner={owner} kinds={[rule.kind]} rule={rule} isPossible={!!current} onApplied={onApplied} />
+          <RuleForm owner={owner} kinds={[rule.kind]} rule={rule} isPossible={!!currentRule} onApplied={onApplied} />
         </>
       )}
     </ActionPanel>
@@ -90,10 +90,10 @@ interface RuleFormProps {
   onApplied(): Promise<void>;
 }
 
-export function RuleForm({ owner, kinds, rule: current, isPossible = true, onApplied }: RuleFormProps) {
+export function RuleForm({ owner, kinds, rule: currentRule, isPossible = true, onApplied }: RuleFormProps) {
   const { operations, path, title } = owner;
   // The state keeps the version that the user started to edit.
-  const [rule] = useState(current);
+  const [rule] = useState(currentRule);
   const [kind, setKind] = useState<RuleKind>(kinds[0] ?? 'regex');
   const read = (form: FormData) => ({ kind, constraint: String(form.get('constraint') ?? '') });
   const listOperations = (form: FormData): ChangesetOperations => {

@@ -16,9 +16,9 @@ interface TypeFormProps {
 }
 
 /** Creates or changes a type. If the parent changes, the core first validates the stored values against the new rules. */
-export function TypeForm({ rows, type: current, parentId, onApplied }: TypeFormProps) {
+export function TypeForm({ rows, type: currentType, parentId, onApplied }: TypeFormProps) {
   // The state keeps the version that the user started to edit.
-  const [type] = useState(current);
+  const [type] = useState(currentType);
   const parents = type === null ? rows : possibleParents(rows, type.id);
   // The default parent, which accepts every text and allows most kinds of rules.
   const usual = rows.find((row) => row.depth === 0 && row.type.name === 'string')?.type.id;

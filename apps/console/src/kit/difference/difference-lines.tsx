@@ -13,16 +13,16 @@ interface DifferenceLinesProps {
 
 /** Shows the changed lines of a text, with three lines of context around each change. */
 export function DifferenceLines({ before, after, of }: DifferenceLinesProps) {
-  const [parts, note] = useMemo(() => {
+  const [lines, note] = useMemo(() => {
     const compared = comparedTexts(before, after);
     return [withSurroundings(textDifference(compared.before, compared.after)), compared.note];
   }, [before, after]);
-  if (parts.length === 0) return <p className={styles.same}>No differences.</p>;
+  if (lines.length === 0) return <p className={styles.same}>No differences.</p>;
   return (
     <div className={styles.difference}>
       {note !== null && <p className={styles.same}>{note}</p>}
       <pre className={styles.lines}>
-        {parts.map((part, at) =>
+        {lines.map((part, at) =>
           part === null ? (
             <span key={at} className={styles.left}>
               {'  …\n'}
@@ -65,11 +65,11 @@ function withSurroundings(lines: readonly DifferentLine[]): readonly (DifferentL
     if (kind === 'same') return;
     for (let near = at - AROUND; near <= at + AROUND; near += 1) isNear.add(near);
   });
-  const parts: (DifferentLine | null)[] = [];
+  const differentLines: (DifferentLine | null)[] = [];
   lines.forEach((line, at) => {
-    if (parts.length > LINES_MAX) return;
-    if (isNear.has(at)) parts.push(line);
-    else if (isNear.size > 0 && parts.at(-1) !== null) parts.push(null);
+    if (differentLines.length > LINES_MAX) return;
+    if (isNear.has(at)) differentLines.push(line);
+    else if (isNear.size > 0 && differentLines.at(-1) !== null) differentLines.push(null);
   });
-  return parts;
+  return differentLines;
 }

@@ -93,8 +93,8 @@ export class DraftsStore {
     const before = this.state;
     const next = to(before);
     if (next === before) return;
-    const changed = new Set([...before.drafts.keys(), ...next.drafts.keys()]);
-    for (const key of changed) {
+    const changedKeys = new Set([...before.drafts.keys(), ...next.drafts.keys()]);
+    for (const key of changedKeys) {
       const draft = next.drafts.get(key);
       if (draft !== before.drafts.get(key) || this.unstored.has(key)) this.store(key, draft);
     }
@@ -103,17 +103,17 @@ export class DraftsStore {
 
   /** Reloads drafts from storage, which other tabs may have changed. */
   private reload(keys: Iterable<string>): void {
-    const changed = new Map<string, Draft | null>();
+    const changedDrafts = new Map<string, Draft | null>();
     for (const key of keys) {
       const text = this.stored(key);
-      const current = this.state.drafts.get(key);
+      const currentDraft = this.state.drafts.get(key);
       // A draft that could not be stored is newer than the stored one, so it stays.
-      if (this.unstored.has(key) && current && (parseDraft(text)?.typing ?? 0) <= current.typing) continue;
-      if (text === (current ? storedText(current) : null)) continue;
+      if (this.unstored.has(key) && currentDraft && (parseDraft(text)?.typing ?? 0) <= currentDraft.typing) continue;
+      if (text === (currentDraft ? storedText(currentDraft) : null)) continue;
       this.unstored.delete(key);
-      changed.set(key, parseDraft(text));
+      changedDrafts.set(key, parseDraft(text));
     }
-    if (changed.size > 0) this.take(mergeStored(this.state, changed));
+    if (changedDrafts.size > 0) this.take(mergeStored(this.state, changedDrafts));
   }
 
   private store(key: string, draft: Draft | undefined): void {

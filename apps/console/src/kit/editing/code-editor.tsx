@@ -45,28 +45,28 @@ export function CodeEditor(props: CodeEditorProps) {
   const hasCopy = props.onCopy !== undefined;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<CodeView>(null);
-  const current = useRef(props);
-  current.current = { ...props, text: current.current.text };
+  const currentProps = useRef(props);
+  currentProps.current = { ...props, text: currentProps.current.text };
   useEffect(() => {
     const element = host.current;
     if (!element) return;
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
-    const created = codeView({
+    const newView = codeView({
       root,
-      text: current.current.text,
+      text: currentProps.current.text,
       label,
       isReadOnly,
       isIndentedByTab,
-      language: current.current.language ?? 'plain',
-      offered: () => current.current.offered(),
-      onCopy: hasCopy ? (copied) => current.current.onCopy?.(copied) : undefined,
+      language: currentProps.current.language ?? 'plain',
+      offered: () => currentProps.current.offered(),
+      onCopy: hasCopy ? (copied) => currentProps.current.onCopy?.(copied) : undefined,
       onChange: (fresh, isCompletion) => {
-        current.current = { ...current.current, text: fresh };
-        current.current.onChange(fresh, isCompletion);
+        currentProps.current = { ...currentProps.current, text: fresh };
+        currentProps.current.onChange(fresh, isCompletion);
       },
     });
-    view.current = created;
-    if (isFilling) created.focus();
+    view.current = newView;
+    if (isFilling) newView.focus();
     // Outside the shadow root, these events do not appear to come from a text field, so they would trigger the shortcuts of the page.
     const keepIn = (event: KeyboardEvent) => {
       if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) event.stopPropagation();
@@ -74,7 +74,7 @@ export function CodeEditor(props: CodeEditorProps) {
     element.addEventListener('keydown', keepIn);
     return () => {
       element.removeEventListener('keydown', keepIn);
-      created.destroy();
+      newView.destroy();
     };
   }, [label, isReadOnly, isIndentedByTab, isFilling, hasCopy]);
   useEffect(() => view.current?.setLanguage(language), [language]);

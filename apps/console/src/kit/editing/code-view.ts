@@ -176,10 +176,10 @@ function tooltipAt(view: EditorView, at: number) {
   view.state.field(problemMarks).between(at, at, (from, to, { spec }) => {
     problem = { from, to, message: String(spec.message) };
   });
-  return problem && shown(problem);
+  return problem && toDiagnostic(problem);
 }
 
-const shown = ({ from, to, message }: MarkedProblem) => ({
+const toDiagnostic = ({ from, to, message }: MarkedProblem) => ({
   pos: from,
   end: to,
   create: () => {

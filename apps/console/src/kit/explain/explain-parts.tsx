@@ -25,7 +25,7 @@ export function Candidates({ explained, place }: CandidatesProps) {
       <ol className={styles.candidates}>
         {listed.map((candidate) => {
           const { projectId, projectName, environmentId, environmentName, state, wins, hiddenBy } = candidate;
-          const shown = wins ? winner : isNext(candidate) ? (next?.value ?? null) : null;
+          const shownWinner = wins ? winner : isNext(candidate) ? (next?.value ?? null) : null;
           return (
             <li
               key={`${environmentId} ${projectId}`}
@@ -42,9 +42,9 @@ export function Candidates({ explained, place }: CandidatesProps) {
                 )}
               </span>
               <span className={styles.state}>
-                {shown ? (
+                {shownWinner ? (
                   <code>
-                    <UserText>{shown.secret ? '•••••' : shortened(shown.value)}</UserText>
+                    <UserText>{shownWinner.secret ? '•••••' : shortened(shownWinner.value)}</UserText>
                   </code>
                 ) : (
                   STATES[state]

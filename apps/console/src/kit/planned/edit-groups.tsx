@@ -69,9 +69,9 @@ function Groups({ groups, difference }: GroupsProps) {
 function Group({ group, difference }: { readonly group: EffectGroup } & Pick<EditGroupsProps, 'difference'>) {
   const { first, effects, environments, inherited, lost } = group;
   const [isOpen, setOpen] = useState(false);
-  const changed = effects.filter((effect) => difference?.changed.has(effectKey(effect))).length;
+  const changedEffects = effects.filter((effect) => difference?.changed.has(effectKey(effect))).length;
   return (
-    <li className={styles.group} data-new={changed > 0 || undefined}>
+    <li className={styles.group} data-new={changedEffects > 0 || undefined}>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary className={styles.edit}>
           <ChevronRight size={12} aria-hidden />
@@ -89,7 +89,7 @@ function Group({ group, difference }: { readonly group: EffectGroup } & Pick<Edi
                   : `${lost.toLocaleString()} environments lose their value`}
               </span>
             )}
-            {changed > 0 && <b>{changed} new</b>}
+            {changedEffects > 0 && <b>{changedEffects} new</b>}
           </span>
         </summary>
         {isOpen && <EffectsOfGroup effects={effects} />}

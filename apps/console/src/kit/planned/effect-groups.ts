@@ -98,8 +98,8 @@ function draftFinder(drafts: Drafts, { environments, projects }: InheritanceScop
   };
 }
 
-function* upwards(name: string, above: ReadonlyMap<string, string | null>): Generator<string> {
-  for (let at: string | null | undefined = name; at != null; at = above.get(at)) yield at;
+function* upwards(name: string, parents: ReadonlyMap<string, string | null>): Generator<string> {
+  for (let at: string | null | undefined = name; at != null; at = parents.get(at)) yield at;
 }
 
 /** Returns whether the value of a draft can be the new effective value. Otherwise a closer text refers to a changed value. */

@@ -129,12 +129,12 @@ export function PlannedChange({ operations: latest, ...rest }: PlannedChangeProp
 
 /** Remembers the previously shown plan, so that the differences can be shown. */
 function useSeenPlan(operations: ChangesetOperations, plan: ReviewedPlan | undefined) {
-  const [shown, setShown] = useState<ShownPlan | null>(null);
+  const [shownPlan, setShown] = useState<ShownPlan | null>(null);
   const [seen, setSeen] = useState<SeenPlan | null>(null);
-  if (plan && shown?.plan !== plan) {
+  if (plan && shownPlan?.plan !== plan) {
     // The operations changed, either by the user or to expect a newer version. A rejected plan is ignored, because it showed no effects.
-    if (shown && shown.operations !== operations && shown.plan.totals.rejectedOperations === 0) {
-      setSeen({ plan: shown.plan, isOutdated: false });
+    if (shownPlan && shownPlan.operations !== operations && shownPlan.plan.totals.rejectedOperations === 0) {
+      setSeen({ plan: shownPlan.plan, isOutdated: false });
     }
     setShown({ operations, plan });
   }

@@ -6,11 +6,11 @@ const SHOWN_MS = 30_000;
 /**
  * Hides a revealed secret after half a minute, and when the window is hidden or loses the focus. `shown` is null if no secret is revealed.
  */
-export function useAutoHide(shown: object | null, hide: () => void): void {
+export function useAutoHide(shownSecret: object | null, hide: () => void): void {
   // `hide` changes with each render, which must not restart the timer.
   const hideNow = useEffectEvent(hide);
   useEffect(() => {
-    if (shown === null) return;
+    if (shownSecret === null) return;
     const end = () => hideNow();
     const timer = setTimeout(end, SHOWN_MS);
     addEventListener('blur', end);
@@ -20,5 +20,5 @@ export function useAutoHide(shown: object | null, hide: () => void): void {
       removeEventListener('blur', end);
       document.removeEventListener('visibilitychange', end);
     };
-  }, [shown]);
+  }, [shownSecret]);
 }

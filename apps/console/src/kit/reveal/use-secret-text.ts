@@ -20,7 +20,7 @@ export function useSecretText({ initial, isSecret, place }: SecretTextProps) {
   const [doc, setDoc] = useState({ version: 0, text: initial });
   const [text, setText] = useState(initial);
   const [revealed, setRevealed] = useState<string | null>(null);
-  const [shown, setShown] = useState<object | null>(null);
+  const [shownSecret, setShown] = useState<object | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const reading = useRef<AbortController | null>(null);
   const mayReveal = useMayReveal();
@@ -35,7 +35,7 @@ export function useSecretText({ initial, isSecret, place }: SecretTextProps) {
     if (revealed !== null && text === revealed) replace('');
     setRevealed(null);
   };
-  useAutoHide(shown, hide);
+  useAutoHide(shownSecret, hide);
   useEffect(() => () => reading.current?.abort(), []);
   const reveal = async (from: SecretLocation) => {
     reading.current = new AbortController();
@@ -52,7 +52,7 @@ export function useSecretText({ initial, isSecret, place }: SecretTextProps) {
   const isStored = isSecret && place !== null && text === '';
   const toggle = () => {
     setProblem(null);
-    if (shown !== null) return hide();
+    if (shownSecret !== null) return hide();
     setShown({});
     if (isStored && mayReveal) void reveal(place);
   };
@@ -68,7 +68,7 @@ export function useSecretText({ initial, isSecret, place }: SecretTextProps) {
     doc,
     text,
     revealed,
-    isHidden: isSecret && shown === null,
+    isHidden: isSecret && shownSecret === null,
     /** Whether showing the text loads the stored secret. */
     isStored,
     mayShow: !isStored || mayReveal,

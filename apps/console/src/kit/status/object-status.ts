@@ -23,10 +23,10 @@ export type ObjectStatus<Row> =
 export function findObjectStatus<Row extends Named>(
   rows: readonly Row[],
   name: string,
-  shown: ShownObject | null,
+  shownObject: ShownObject | null,
 ): ObjectStatus<Row> {
-  const isShown = shown?.name === name;
-  const sameObject = isShown ? rows.find(({ id }) => id === shown.id) : undefined;
+  const isShown = shownObject?.name === name;
+  const sameObject = isShown ? rows.find(({ id }) => id === shownObject.id) : undefined;
   if (sameObject) return { kind: sameObject.name === name ? 'here' : 'renamed', row: sameObject };
   const named = rows.find((row) => row.name === name);
   if (named) return { kind: 'here', row: named };

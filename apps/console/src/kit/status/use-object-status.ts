@@ -10,9 +10,9 @@ export function useObjectStatus<Row extends ShownObject>(
   name: string,
   follow?: (row: Row) => void,
 ): ObjectStatus<Row> | null {
-  const [shown, setShown] = useState<ShownObject | null>(null);
-  const status = rows === undefined ? null : findObjectStatus(rows, name, shown);
-  if (status?.kind === 'here' && (shown?.id !== status.row.id || shown.name !== name)) {
+  const [shownObject, setShown] = useState<ShownObject | null>(null);
+  const status = rows === undefined ? null : findObjectStatus(rows, name, shownObject);
+  if (status?.kind === 'here' && (shownObject?.id !== status.row.id || shownObject.name !== name)) {
     setShown({ id: status.row.id, name });
   }
   const renamed = status?.kind === 'renamed' ? status.row : null;

@@ -88,7 +88,7 @@ async function staysControlled(
     'select id, depends_on_id from project where organization_id = $1',
     [organizationId],
   );
-  const dependsOn = new Map(projects.map(({ id, depends_on_id: above }) => [id, above]));
+  const dependsOn = new Map(projects.map(({ id, depends_on_id: dependencyId }) => [id, dependencyId]));
   const controllingProject = findControllingProject(dependsOn, controlled, from);
   return controllingProject === null || controllingProject === findControllingProject(dependsOn, controlled, to);
 }

@@ -224,11 +224,11 @@ describe('a controlled project', () => {
     const copy = async (source: Project, input: object) =>
       (await copier.client.post<Project>(`${source.url}copy/`, { name: `copy ${Math.random()}`, ...input })).body;
     const whole = await copy(base, { recursive: true, child_project_names: { [child.name]: 'copied child' } });
-    const { body: below } = await organization.owner.get<Page<Project>>('projects/?name=copied child');
+    const { body: childProject } = await organization.owner.get<Page<Project>>('projects/?name=copied child');
 
     for (const response of [
       whole,
-      ...below.results,
+      ...childProject.results,
       await copy(child, {}),
       await copy(child, { depends_on: null }),
       await copy(child, { depends_on: free.url }),
@@ -248,11 +248,11 @@ describe('a controlled project', () => {
   it('does not control the copy of an open project that is copied from it', async () => {
     const organization = await core.organization();
     await controlledProject(organization);
-    const created = await organization
+    const createResponse = await organization
       .as('CONTRIB')
       .post<Project>(`${(await organization.project()).url}copy/`, { name: 'open' });
-    expect(created).toMatchObject({ status: 201, body: { access_controlled: false } });
-    expect((await organization.as('VIEWER').get(`${created.body.url}parameters/`)).status).toBe(200);
+    expect(createResponse).toMatchObject({ status: 201, body: { access_controlled: false } });
+    expect((await organization.as('VIEWER').get(`${createResponse.body.url}parameters/`)).status).toBe(200);
   });
 
   it('lets only its OWNERs move its dependents to another project', async () => {

@@ -19,7 +19,7 @@ export const GrantsController = resourceController(
     readKey: ({ id = '' }) => pathId('Grant', id),
     sortedBy: ['principal_name', 'id'],
     list: ({ caller, query }) => reader.page(caller, query),
-    retrieve: ({ caller, key, reader: within }) => reader.readOne(caller, key, within),
+    retrieve: ({ caller, key, reader: snapshotReader }) => reader.readOne(caller, key, snapshotReader),
     create: ({ caller, input }) => grants.create(caller, input),
     change: ({ caller, key, input, precondition }) => grants.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => grants.remove(caller, key, precondition),

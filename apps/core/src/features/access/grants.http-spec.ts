@@ -15,19 +15,19 @@ describe('grants', () => {
     const grantee = await member(core, organization);
     const foreign = (link: string) => link.replace(core.origin, 'https://other.example');
 
-    const created = await organization.owner.post<Grant>('grants/', {
+    const createResponse = await organization.owner.post<Grant>('grants/', {
       principal: foreign(grantee.url),
       scope: foreign(project.url),
       role: 'OWNER',
     });
 
-    expect(created).toMatchObject({
+    expect(createResponse).toMatchObject({
       status: 201,
-      body: { principal: grantee.url, scope: project.url, role: 'OWNER', created_at: created.body.modified_at },
+      body: { principal: grantee.url, scope: project.url, role: 'OWNER', created_at: createResponse.body.modified_at },
     });
-    expect(created.headers.location).toBe(created.body.url);
-    expect((await organization.owner.get(created.body.url)).body).toEqual(created.body);
-    expect((await organization.owner.get<Page<Grant>>('grants/')).body.results).toEqual([created.body]);
+    expect(createResponse.headers.location).toBe(createResponse.body.url);
+    expect((await organization.owner.get(createResponse.body.url)).body).toEqual(createResponse.body);
+    expect((await organization.owner.get<Page<Grant>>('grants/')).body.results).toEqual([createResponse.body]);
   });
 
   it('require OWNER as the first role of a scope; another first grant is rejected, and the scope stays open', async () => {
@@ -61,12 +61,16 @@ describe('grants', () => {
     const foreign = { project: await otherOrganization.project(), member: await member(core, otherOrganization) };
 
     for (const principal of [foreign.member.url, 'nobody', project.url, `groups/${project.id}/`]) {
-      const reply = await grant(organization, principal, project.url, 'OWNER');
-      expect([principal, reply.status, reply.body]).toEqual([principal, 400, { principal: [expect.any(String)] }]);
+      const response = await grant(organization, principal, project.url, 'OWNER');
+      expect([principal, response.status, response.body]).toEqual([
+        principal,
+        400,
+        { principal: [expect.any(String)] },
+      ]);
     }
     for (const scope of [foreign.project.url, grantee.url, 'x', `/api/v1/environments/${project.id}`]) {
-      const reply = await grant(organization, grantee.url, scope, 'OWNER');
-      expect([scope, reply.status, reply.body]).toEqual([scope, 400, { scope: [expect.any(String)] }]);
+      const response = await grant(organization, grantee.url, scope, 'OWNER');
+      expect([scope, response.status, response.body]).toEqual([scope, 400, { scope: [expect.any(String)] }]);
     }
     expect(await organization.owner.get(`grants/?scope=${encodeURIComponent(foreign.project.url)}`)).toMatchObject({
       status: 400,
@@ -126,10 +130,10 @@ describe('grants', () => {
     for (const { url } of owners) grants.push((await grant(organization, url, project.url, 'OWNER')).body);
     await grant(organization, (await member(core, organization)).url, project.url, 'VIEWER');
 
-    const replies = await Promise.all(grants.map(({ url }) => organization.owner.delete(url)));
+    const responses = await Promise.all(grants.map(({ url }) => organization.owner.delete(url)));
 
-    expect(replies.filter(({ status }) => status === 204)).toHaveLength(5);
-    expect(replies.filter(({ status }) => status === 400)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(5);
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(1);
     expect((await organization.owner.get<Page<Grant>>('grants/?role=OWNER')).body.count).toBe(1);
   });
 
@@ -165,19 +169,22 @@ describe('grants', () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
     const [firstMember, secondMember] = [await member(core, organization), await member(core, organization)];
-    const { body: created } = await grant(organization, firstMember.url, project.url, 'VIEWER');
+    const { body: createdGrant } = await grant(organization, firstMember.url, project.url, 'VIEWER');
 
-    const put = await organization.owner.put<Grant>(created.url, {
+    const put = await organization.owner.put<Grant>(createdGrant.url, {
       principal: secondMember.url,
       scope: project.url,
       role: 'CONTRIB',
     });
-    const again = await organization.owner.patch<Grant>(created.url, { role: 'CONTRIB' });
+    const repeatedResponse = await organization.owner.patch<Grant>(createdGrant.url, { role: 'CONTRIB' });
 
-    expect(put).toMatchObject({ status: 200, body: { id: created.id, principal: secondMember.url, role: 'CONTRIB' } });
-    expect(again.body).toEqual(put.body);
-    expect(again.headers['x-revision']).toBe(put.headers['x-revision']);
-    expect(await organization.owner.patch(created.url, { role: 'owner' })).toMatchObject({ status: 400 });
+    expect(put).toMatchObject({
+      status: 200,
+      body: { id: createdGrant.id, principal: secondMember.url, role: 'CONTRIB' },
+    });
+    expect(repeatedResponse.body).toEqual(put.body);
+    expect(repeatedResponse.headers['x-revision']).toBe(put.headers['x-revision']);
+    expect(await organization.owner.patch(createdGrant.url, { role: 'owner' })).toMatchObject({ status: 400 });
   });
 
   it('can also be created by OWNERs of the scope, independent of their role in the organization', async () => {
@@ -200,11 +207,11 @@ describe('grants', () => {
     ]) {
       expect(response).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
     }
-    const created = await by(ownerOfProject, project);
-    expect(created).toMatchObject({ status: 201 });
-    expect(await administrator.client.delete(created.body.url)).toMatchObject({ status: 403 });
-    expect(await administrator.client.patch(created.body.url, { role: 'OWNER' })).toMatchObject({ status: 403 });
-    expect(await ownerOfProject.client.delete(created.body.url)).toMatchObject({ status: 204 });
+    const createResponse = await by(ownerOfProject, project);
+    expect(createResponse).toMatchObject({ status: 201 });
+    expect(await administrator.client.delete(createResponse.body.url)).toMatchObject({ status: 403 });
+    expect(await administrator.client.patch(createResponse.body.url, { role: 'OWNER' })).toMatchObject({ status: 403 });
+    expect(await ownerOfProject.client.delete(createResponse.body.url)).toMatchObject({ status: 204 });
   });
 
   it('of another organization return 404; requests without a credential return 401', async () => {
@@ -252,8 +259,8 @@ describe('access_controlled', () => {
     expect((await organization.owner.get<Page<Grant>>('grants/')).body.results).toMatchObject([
       { principal: `${core.origin}/api/v1/users/${admin.id}/`, scope: environment.url, role: 'OWNER' },
     ]);
-    const again = await admin.client.patch<Environment>(environment.url, { access_controlled: true });
-    expect(again.headers['x-revision']).toBe(on.headers['x-revision']);
+    const repeatedResponse = await admin.client.patch<Environment>(environment.url, { access_controlled: true });
+    expect(repeatedResponse.headers['x-revision']).toBe(on.headers['x-revision']);
 
     const off = await admin.client.patch<Environment>(environment.url, { access_controlled: false });
     expect(off).toMatchObject({ status: 200, body: { access_controlled: false, role: null } });

@@ -83,24 +83,28 @@ export class GrantsService {
         const { caller, em, at } = context;
         const { organizationId } = caller;
         const reader = SnapshotReader.within(em);
-        const { row: current } = await this.reader.readOne(caller, id, reader);
-        const role = input.role ?? current.role;
-        if (!canGrantOnScope(caller, scopeId(current), role)) throw Failure.forbidden().at('/path/id');
+        const { row: currentGrant } = await this.reader.readOne(caller, id, reader);
+        const role = input.role ?? currentGrant.role;
+        if (!canGrantOnScope(caller, scopeId(currentGrant), role)) throw Failure.forbidden().at('/path/id');
         await precondition(em, caller);
         const principal = input.principal
           ? await resolvePrincipal(reader, organizationId, input.principal)
-          : { membership_id: current.membership_id, group_id: current.group_id, name: current.principal_name };
-        if (role === current.role && isSame(principal, current)) return current;
-        if (role !== 'OWNER') await assertNotLastOwner(em, organizationId, current);
+          : {
+              membership_id: currentGrant.membership_id,
+              group_id: currentGrant.group_id,
+              name: currentGrant.principal_name,
+            };
+        if (role === currentGrant.role && isSame(principal, currentGrant)) return currentGrant;
+        if (role !== 'OWNER') await assertNotLastOwner(em, organizationId, currentGrant);
         await translateViolations(
           em.query(
             `update access_grant set role = $3, membership_id = $4, group_id = $5, modified_at = $6
             where organization_id = $1 and id = $2`,
             [organizationId, id, role, principal.membership_id, principal.group_id, at],
           ),
-          constraintErrors(principal.name, current.scope_name),
+          constraintErrors(principal.name, currentGrant.scope_name),
         );
-        recordGrant(context, 'update', { ...current, principal_name: principal.name });
+        recordGrant(context, 'update', { ...currentGrant, principal_name: principal.name });
         return (await this.reader.readOne(caller, id, reader)).row;
       },
     };
@@ -116,12 +120,12 @@ export class GrantsService {
       caller,
       run: async (context) => {
         const { caller, em } = context;
-        const { row: current } = await this.reader.readOne(caller, id, SnapshotReader.within(em));
-        if (!canOnScope(caller, 'grant', scopeId(current))) throw Failure.forbidden().at('/path/id');
+        const { row: currentGrant } = await this.reader.readOne(caller, id, SnapshotReader.within(em));
+        if (!canOnScope(caller, 'grant', scopeId(currentGrant))) throw Failure.forbidden().at('/path/id');
         await precondition(em, caller);
-        await deleteGrants(em, caller.organizationId, [current]);
-        await assertOwnersRemain(em, caller.organizationId, [current]);
-        recordGrant(context, 'delete', current);
+        await deleteGrants(em, caller.organizationId, [currentGrant]);
+        await assertOwnersRemain(em, caller.organizationId, [currentGrant]);
+        recordGrant(context, 'delete', currentGrant);
       },
     };
   }
@@ -155,8 +159,8 @@ export class GrantsService {
 
 const scopeIds = ({ project_id, environment_id }: Scope) => ({ project_id, environment_id });
 
-const isSame = (principal: Principal, current: GrantRow) =>
-  principal.membership_id === current.membership_id && principal.group_id === current.group_id;
+const isSame = (principal: Principal, currentGrant: GrantRow) =>
+  principal.membership_id === currentGrant.membership_id && principal.group_id === currentGrant.group_id;
 
 async function hasOwner(
   em: EntityManager,
@@ -180,11 +184,11 @@ function firstMustOwn({ name }: Scope): Failure {
   );
 }
 
-async function assertNotLastOwner(em: EntityManager, organizationId: string, current: GrantRow): Promise<void> {
-  if (current.role !== 'OWNER' || (await hasOwner(em, organizationId, current, current.id))) return;
+async function assertNotLastOwner(em: EntityManager, organizationId: string, currentGrant: GrantRow): Promise<void> {
+  if (currentGrant.role !== 'OWNER' || (await hasOwner(em, organizationId, currentGrant, currentGrant.id))) return;
   throw Failure.invalid(
     'last_owner',
-    sentence`${{ principal: current.principal_name }} is the last OWNER of ${{ scope: current.scope_name }}. Grant OWNER to another member first, or remove all of its grants at once.`,
+    sentence`${{ principal: currentGrant.principal_name }} is the last OWNER of ${{ scope: currentGrant.scope_name }}. Grant OWNER to another member first, or remove all of its grants at once.`,
   );
 }
 

@@ -135,9 +135,12 @@ describe('the contents of controlled scopes', () => {
       ],
     });
 
-    const reply = await read('ADMIN');
-    expect(reply.template).toMatchObject({ referenced_projects: [closed.url], referenced_parameters: [parameter.url] });
-    expect(reply.value?.referenced_parameters).toEqual([mine.url, parameter.url]);
+    const response = await read('ADMIN');
+    expect(response.template).toMatchObject({
+      referenced_projects: [closed.url],
+      referenced_parameters: [parameter.url],
+    });
+    expect(response.value?.referenced_parameters).toEqual([mine.url, parameter.url]);
     const unmentioned = await read('VIEWER');
     expect(unmentioned.template).toMatchObject({ referenced_projects: [], referenced_parameters: [], parameters: [] });
     expect(unmentioned.value).toMatchObject({
@@ -149,7 +152,7 @@ describe('the contents of controlled scopes', () => {
 
   it('can be copied into an open project only by an owner of the controlled one', async () => {
     const { organization, open, closed, parameter } = await createForbiddenContent(core);
-    const below = await organization.project({ depends_on: closed.url });
+    const childProject = await organization.project({ depends_on: closed.url });
     const [writer, owner] = [await member(core, organization), await member(core, organization)];
     await grant(organization, writer.url, closed.url, 'CONTRIB');
     await grant(organization, owner.url, closed.url, 'OWNER');
@@ -159,7 +162,7 @@ describe('the contents of controlled scopes', () => {
     const response = await copy(writer, open);
     expect(response).toMatchObject({ status: 403, body: { detail: expect.stringContaining('OWNER') } });
     expect(response.headers['x-error-code']).toBe('copy_would_open');
-    expect(await copy(writer, below)).toMatchObject({ status: 201 });
+    expect(await copy(writer, childProject)).toMatchObject({ status: 201 });
     expect(await copy(writer, closed)).toMatchObject({ status: 201 });
     expect(await copy(owner, open)).toMatchObject({ status: 201 });
   });

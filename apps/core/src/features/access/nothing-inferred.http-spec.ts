@@ -59,8 +59,8 @@ it('search returns the same for a text that depends on a secret, independent of 
   const parameter = (name: string, more = {}) => organization.parameter({ project, name, ...more });
   const pin = await organization.value({ parameter: await parameter('PIN', { secret: true }), internal_value: 'port' });
   await organization.value({ parameter: await parameter('port'), internal_value: '1' });
-  const below = await organization.project({ depends_on: project.url });
-  const link = await organization.parameter({ project: below, name: 'link' });
+  const childProject = await organization.project({ depends_on: project.url });
+  const link = await organization.parameter({ project: childProject, name: 'link' });
   const internal_value = `{{ strata.projects["${project.name}"].parameters[PIN] }}`;
   await organization.value({ parameter: link, internal_value, interpolated: true });
   const seen = async () => {
@@ -101,8 +101,8 @@ const FORBIDDEN_TO_SEARCH: Readonly<Record<string, (world: SearchWorld) => Promi
   'a project whose value a dependent project overrides': async (world) => {
     const { organization, base, project, parameter, production, reader } = world;
     await organization.value({ parameter, environment: production, internal_value: 'nothing' });
-    const above = await organization.parameter({ project: base, name: 'x' });
-    await organization.value({ parameter: above, environment: production, internal_value: 'hunter2' });
+    const parentParameter = await organization.parameter({ project: base, name: 'x' });
+    await organization.value({ parameter: parentParameter, environment: production, internal_value: 'hunter2' });
     for (const scope of [base, project]) await organization.owner.patch(scope.url, { access_controlled: true });
     return grant(organization, reader.url, project.url, 'VIEWER');
   },

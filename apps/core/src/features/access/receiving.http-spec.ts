@@ -19,14 +19,14 @@ describe('a chat channel', () => {
     const production = await organization.environmentNamed('production');
     const parameter = await organization.parameter();
     const hidden = await organization.value({ parameter, environment: production });
-    const shown = await organization.value({ parameter });
+    const shownValue = await organization.value({ parameter });
     await organization.owner.patch(production.url, { access_controlled: true });
     const webhook = await organization.webhook();
 
-    await organization.owner.patch(shown.url, { internal_value: 'zero' });
+    await organization.owner.patch(shownValue.url, { internal_value: 'zero' });
     await chat.waitFor(1);
     await organization.owner.patch(hidden.url, { internal_value: 'one' });
-    await organization.owner.patch(shown.url, { internal_value: 'two' });
+    await organization.owner.patch(shownValue.url, { internal_value: 'two' });
     await chat.waitFor(2);
     await organization.owner.patch(production.url, { access_controlled: false });
     await organization.owner.patch(hidden.url, { internal_value: 'three' });

@@ -120,8 +120,11 @@ describe('a repeated changeset', () => {
     const operations = [{ operation: 'environments_create', as: 'e', body: { name: 'once' } }];
     const key = { 'idempotency-key': 'deploy-1' };
 
-    const [first, again] = [await applyAs(owner, operations, {}, key), await applyAs(owner, operations, {}, key)];
-    expect(again.text).toBe(first.text);
+    const [first, repeatedResponse] = [
+      await applyAs(owner, operations, {}, key),
+      await applyAs(owner, operations, {}, key),
+    ];
+    expect(repeatedResponse.text).toBe(first.text);
     expect(await readRevision(owner)).toBe(first.body.revision);
     expect((await applyAs(owner, operations, { message: 'other' }, key)).status).toBe(422);
   });
@@ -185,9 +188,13 @@ describe('an invalid changeset', () => {
 
 it('a changeset without a message stores no message', async () => {
   const organization = await core.organization();
-  const { body: created } = await organization.owner.post<Environment>('environments/', { name: 'plain' });
+  const { body: createdEnvironment } = await organization.owner.post<Environment>('environments/', { name: 'plain' });
   const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/?page_size=1');
-  expect(body.results[0]).toMatchObject({ message: null, external_ref: null, changes: [{ object_id: created.id }] });
+  expect(body.results[0]).toMatchObject({
+    message: null,
+    external_ref: null,
+    changes: [{ object_id: createdEnvironment.id }],
+  });
   const [row] = await query<{ message: string | null }>(
     core,
     'select message from changeset where organization_id = $1 order by revision desc',

@@ -54,8 +54,8 @@ it('the guides about changesets and reverts show real requests and responses of 
       text.replace(/"?\{revision(?:-(\d))?\}"?/, (_, back = '0') => String(latest - Number(back)));
     const target = withRevision(path.replace('{web}', projects.results[0]?.id ?? ''));
     const sent = body && JSON.parse(withRevision(JSON.stringify(body).replace('{plan_hash}', hash)));
-    const reply = await organization.owner.send(method, target, { body: sent });
-    hash = (reply.body as { plan_hash?: string } | null)?.plan_hash ?? hash;
-    expect({ path, status: reply.status, body: reply.body }).toMatchObject({ path, status, body: answer });
+    const response = await organization.owner.send(method, target, { body: sent });
+    hash = (response.body as { plan_hash?: string } | null)?.plan_hash ?? hash;
+    expect({ path, status: response.status, body: response.body }).toMatchObject({ path, status, body: answer });
   }
 });

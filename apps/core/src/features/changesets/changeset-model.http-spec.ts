@@ -113,11 +113,11 @@ function valuesPlayed(playedStep: ModelStep, playedProject: ModelProject, refere
 function modelShows(projects: ReadonlyMap<number, ModelProject>) {
   return [...projects.values()]
     .map(({ name, texts }) => {
-      const shown = ENVIRONMENTS.map((environmentName) => {
+      const environmentValues = ENVIRONMENTS.map((environmentName) => {
         const all = new Map([...(texts.get('default') ?? []), ...(texts.get(environmentName) ?? [])]);
         return [environmentName, Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)))] as const;
       });
-      return [name, Object.fromEntries(shown)] as const;
+      return [name, Object.fromEntries(environmentValues)] as const;
     })
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
@@ -126,7 +126,7 @@ async function coreShows({ owner }: TestOrganization) {
   const { body } = await owner.get<Page<Project>>('projects/?page_size=100');
   // Every new organization contains this project.
   const projectRows = body.results.filter(({ name }) => name !== 'MyFirstProject');
-  const shown = projectRows.map(async ({ url, name }) => {
+  const projectValues = projectRows.map(async ({ url, name }) => {
     const effectiveByEnvironment = ENVIRONMENTS.map(async (environmentName) => {
       const { values } = (await owner.get<Effective>(`${url}effective/?environment=${environmentName}`)).body;
       const texts = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -134,7 +134,7 @@ async function coreShows({ owner }: TestOrganization) {
     });
     return [name, Object.fromEntries(await Promise.all(effectiveByEnvironment))] as const;
   });
-  return (await Promise.all(shown)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return (await Promise.all(projectValues)).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 it('a thousand mixed operations have the same effect as a thousand steps of the model', async () => {

@@ -215,11 +215,11 @@ export class ChangesetRun {
     if (this.baseRevision === null) return [];
     const { caller, em, revision } = this.context;
     const written = this.done.map(affectedIds);
-    const changed = await changedSince(em, caller.organizationId, this.baseRevision, revision, written.flat());
-    if (changed.size === 0) return [];
-    const versions = await presentVersions(em, caller, [...changed], revision);
+    const changedIds = await changedSince(em, caller.organizationId, this.baseRevision, revision, written.flat());
+    if (changedIds.size === 0) return [];
+    const versions = await presentVersions(em, caller, [...changedIds], revision);
     return written.flatMap((all, index) => {
-      const ids = new Set(all.filter((id) => changed.has(id)));
+      const ids = new Set(all.filter((id) => changedIds.has(id)));
       if (ids.size === 0) return [];
       const failure = new PreconditionFailed(versions.filter(({ object }) => ids.has(object.id)));
       const { status, body } = failureResponse(failure);

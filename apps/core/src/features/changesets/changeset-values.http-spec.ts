@@ -17,7 +17,7 @@ const readRevision = async ({ owner }: TestOrganization) =>
   Number((await owner.get('users/current/')).headers['x-revision']);
 
 /** Returns the effective values of a project in an environment, by name. */
-async function shown({ owner }: TestOrganization, project: Project, environment: string) {
+async function readValues({ owner }: TestOrganization, project: Project, environment: string) {
   const { body } = await owner.get<Page<Parameter>>(`${project.url}parameters/?environment=${environment}`);
   return Object.fromEntries(body.results.map(({ name, values }) => [name, Object.values(values)[0]?.value ?? null]));
 }
@@ -51,7 +51,7 @@ describe('setting values by name', () => {
       { action: 'update', object_type: 'Value', object_name: 'B' },
       { action: 'update', object_type: 'Value', object_name: 'TOKEN' },
     ]);
-    expect(await shown(organization, project, 'default')).toEqual({
+    expect(await readValues(organization, project, 'default')).toEqual({
       A: '1',
       B: null,
       SHARED: 'base',
@@ -91,9 +91,9 @@ describe('setting values by name', () => {
         ],
       },
     });
-    const created = await apply(organization, { set: { ...set, create_missing: true } });
+    const createResponse = await apply(organization, { set: { ...set, create_missing: true } });
     expect(
-      created.body.operations[0]?.changes.map(
+      createResponse.body.operations[0]?.changes.map(
         ({ action, object_type: type, object_name: name }) => `${action} ${type} ${name}`,
       ),
     ).toEqual([
@@ -138,7 +138,7 @@ describe('setting dynamic values by name', () => {
     const { organization, project } = await fixture();
     const url = { value: URL_TEXT, interpolated: true };
     await apply(organization, set({ URL: url, HOST: 'example.com', PORT: { value: '80', type: 'integer' } }));
-    expect(await shown(organization, project, 'default')).toMatchObject({ URL: 'http://example.com:80' });
+    expect(await readValues(organization, project, 'default')).toMatchObject({ URL: 'http://example.com:80' });
 
     const before = await readRevision(organization);
     expect(await apply(organization, set({ URL: url }))).toMatchObject({ body: { url: null, revision: before } });
@@ -146,9 +146,9 @@ describe('setting dynamic values by name', () => {
       values: { URL: URL_TEXT },
     });
     expect(literal.body).toMatchObject({ revision: before + 1, values: [{ name: 'URL', action: 'updated' }] });
-    expect(await shown(organization, project, 'default')).toMatchObject({ URL: URL_TEXT });
+    expect(await readValues(organization, project, 'default')).toMatchObject({ URL: URL_TEXT });
     await organization.owner.put(`${project.url}values/?environment=default`, { values: { URL: url, HOST: 'b.test' } });
-    expect(await shown(organization, project, 'default')).toMatchObject({ URL: 'http://b.test:80' });
+    expect(await readValues(organization, project, 'default')).toMatchObject({ URL: 'http://b.test:80' });
   });
 
   it.each([
@@ -189,7 +189,7 @@ describe('deleting values by name', () => {
     });
 
     expect(applied.body.operations[0]?.changes).toMatchObject([{ action: 'delete', object_name: 'A' }]);
-    expect(await shown(organization, project, 'production')).toMatchObject({ A: '1' });
+    expect(await readValues(organization, project, 'production')).toMatchObject({ A: '1' });
     const unknown = await apply(organization, {
       unset: { project: 'web', environment: 'production', names: ['SHARED'] },
     });
@@ -214,7 +214,7 @@ describe('promoting values', () => {
 
     expect(applied.text).not.toContain('hunter');
     expect(applied.body.operations[0]?.changes.map(({ object_name: name }) => name)).toEqual(['A', 'B', 'TOKEN']);
-    expect(await shown(organization, project, 'production')).toEqual({
+    expect(await readValues(organization, project, 'production')).toEqual({
       A: 's',
       B: 'is s',
       SHARED: 'base',
@@ -262,7 +262,7 @@ describe('a PUT of the values of a project', () => {
       'B deleted',
       'TOKEN deleted',
     ]);
-    expect(await shown(organization, project, 'staging')).toMatchObject({ A: '1', B: '2', TOKEN: 'hunter2' });
+    expect(await readValues(organization, project, 'staging')).toMatchObject({ A: '1', B: '2', TOKEN: 'hunter2' });
     const stale = await put(organization, project, {}, '&prune=true', { 'if-match': first.headers.etag ?? '' });
     expect(stale.status).toBe(412);
     expect(JSON.stringify([first, pruned])).not.toContain('hunter');
@@ -276,7 +276,7 @@ describe('a PUT of the values of a project', () => {
     expect((await put(organization, project, { B: '2' }, `&base_revision=${body.revision}`)).status).toBe(200);
     expect((await put(organization, project, { A: '2' }, `&base_revision=${body.revision}`)).status).toBe(412);
     expect((await put(organization, project, {}, `&prune=true&base_revision=${body.revision}`)).status).toBe(412);
-    expect(await shown(organization, project, 'staging')).toMatchObject({ A: 'theirs', B: '2' });
+    expect(await readValues(organization, project, 'staging')).toMatchObject({ A: 'theirs', B: '2' });
   });
 
   it('sets a thousand values with a few statements', async () => {
@@ -286,9 +286,9 @@ describe('a PUT of the values of a project', () => {
     );
     const response = await put(organization, project, values, '', {}, { create_missing: true });
     expect([response.status, response.body.values?.length]).toEqual([200, 1_000]);
-    const changed = Object.fromEntries(Object.keys(values).map((name) => [name, 'x']));
-    const again = await put(organization, project, changed, '');
-    expect(new Set(again.body.values.map(({ action }) => action))).toEqual(new Set(['updated']));
+    const newValues = Object.fromEntries(Object.keys(values).map((name) => [name, 'x']));
+    const repeatedResponse = await put(organization, project, newValues, '');
+    expect(new Set(repeatedResponse.body.values.map(({ action }) => action))).toEqual(new Set(['updated']));
   });
 });
 

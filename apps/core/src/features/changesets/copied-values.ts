@@ -158,8 +158,8 @@ export class CopiedValues {
       const at = indexes.get(name);
       const value = at === undefined ? null : side.names.at(at, environment.id);
       const owner = value && owners.get(value.parameterId);
-      const shown = at === undefined ? undefined : side.names.visible[at]?.parameter;
-      if (value && owner && shown) sources.set(name, { value, owner, shown });
+      const visibleParameter = at === undefined ? undefined : side.names.visible[at]?.parameter;
+      if (value && owner && visibleParameter) sources.set(name, { value, owner, shown: visibleParameter });
       if (value) caller.planRecorder.objects.add(value.id);
       else caller.planRecorder.absent.add(`${side.project.name}/${environment.name}/${name}`);
     }
@@ -182,10 +182,10 @@ const nameOrIdIn = (nameIdOrLink: string): string =>
  */
 function knownValue(
   requested: SettableValue,
-  { owner, shown, text }: SourcedText & { readonly text: string | null },
+  { owner, shown: visibleParameter, text }: SourcedText & { readonly text: string | null },
   target: NamedParameter | undefined,
 ): ResolvedValue {
-  const { description = shown.description, type = target ? undefined : shown.type } = requested;
+  const { description = visibleParameter.description, type = target ? undefined : visibleParameter.type } = requested;
   return { ...requested, value: text, secret: owner.secret, description, ...(type !== undefined && { type }) };
 }
 

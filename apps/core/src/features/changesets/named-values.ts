@@ -169,7 +169,7 @@ export class NamedValues {
       set.map(({ name }) => name),
     );
     const [textOf, textOfTarget] = [await this.opener(caller, sources), await this.opener(caller, targets)];
-    const created: PromotedValue[] = [];
+    const createdValues: PromotedValue[] = [];
     const results: PutValue[] = [];
     for (const source of set) {
       const target = targets.get(source.name) ?? source;
@@ -191,10 +191,10 @@ export class NamedValues {
       }
       const sealed = source.value?.sealed != null && text !== null ? await this.seal(organizationId, id, text) : null;
       const value = { id, context: createContext(location, source), text: sealed ? null : text, sealed, interpolated };
-      created.push({ source, value, isNew: target.value === null });
+      createdValues.push({ source, value, isNew: target.value === null });
     }
-    await this.storePromoted(context, created);
-    const promotedNames = created.map(({ source }) => source.name);
+    await this.storePromoted(context, createdValues);
+    const promotedNames = createdValues.map(({ source }) => source.name);
     await locateProblems(
       () => this.validateDependents(em, caller, location, promotedNames),
       () => '',

@@ -43,19 +43,19 @@ export const PutValuesController = actionController(
               throw new PreconditionFailed([]);
             const changes: Change[] = [];
             const unchangedSecrets: string[] = [];
-            const within: WriteContext = {
+            const writeContext: WriteContext = {
               ...context,
               record: (change) => void changes.push(change),
               recordUnchangedSecret: (objectId) => void unchangedSecrets.push(objectId),
             };
-            const done = [...(await values.set(within, location, input, mentions))];
-            if (query.prune) done.push(...(await values.prune(within, location, Object.keys(input.values))));
+            const done = [...(await values.set(writeContext, location, input, mentions))];
+            if (query.prune) done.push(...(await values.prune(writeContext, location, Object.keys(input.values))));
             const base = query.base_revision;
             if (base !== undefined) {
               const ids = affectedIds({ changes, unchangedSecrets });
-              const changed = await changedSince(em, caller.organizationId, base, revision, ids);
-              if (changed.size > 0)
-                throw new PreconditionFailed(await presentVersions(em, caller, [...changed], revision)).at(
+              const changedIds = await changedSince(em, caller.organizationId, base, revision, ids);
+              if (changedIds.size > 0)
+                throw new PreconditionFailed(await presentVersions(em, caller, [...changedIds], revision)).at(
                   '/base_revision',
                 );
             }

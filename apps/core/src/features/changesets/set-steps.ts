@@ -73,8 +73,8 @@ export function unexpectedNames(
   before: ReadonlyMap<string, string>,
 ): readonly string[] {
   return Object.entries(values).flatMap(([name, { if_match: expected, if_none_match: none }]) => {
-    const current = before.get(state.get(name)?.value?.id ?? '');
-    return (none !== undefined && current !== undefined) || (expected !== undefined && current !== expected)
+    const currentText = before.get(state.get(name)?.value?.id ?? '');
+    return (none !== undefined && currentText !== undefined) || (expected !== undefined && currentText !== expected)
       ? [name]
       : [];
   });

@@ -41,33 +41,33 @@ const creation = ({ project, idOf, staging }: Place, name: string, more: object 
 });
 
 it('operations in a batch return and store the same as separate operations', async () => {
-  const created = await place({
+  const createdScope = await place({
     ...{ A: '1', B: '2', GONE: '3', SET: '4', SAID: '5', Z: '6' },
     NUMBER: { value: '7', type: 'integer' },
     TOKEN: { value: 's3cret', secret: true },
     SAYS: { value: '8', type: 'integer' },
   });
-  const { owner } = created.organization;
-  const path = { project_pk: created.project.id };
+  const { owner } = createdScope.organization;
+  const path = { project_pk: createdScope.project.id };
   const before = await owner.post('changesets/', {
     operations: [
-      creation(created, 'SET'),
-      { operation: 'projects_parameters_destroy', path: { ...path, id: created.idOf('GONE') } },
-      creation(created, 'SAYS', { internal_value: '{{ SAID }}', interpolated: true }),
+      creation(createdScope, 'SET'),
+      { operation: 'projects_parameters_destroy', path: { ...path, id: createdScope.idOf('GONE') } },
+      creation(createdScope, 'SAYS', { internal_value: '{{ SAID }}', interpolated: true }),
     ],
   });
   expect([before.status, before.status === 201 ? '' : before.text]).toEqual([201, '']);
   const operations = [
-    creation(created, 'A'),
-    creation(created, 'NUMBER'),
-    creation(created, 'SET'),
-    creation(created, 'SAID'),
-    creation(created, 'GONE'),
-    creation(created, 'TOKEN'),
-    creation(created, 'A', { internal_value: 'again' }),
-    creation(created, 'B', { environment: 'nowhere' }),
-    creation(created, 'B', { internal_value: '{{ NONE }}', interpolated: true }),
-    creation(created, 'Z'),
+    creation(createdScope, 'A'),
+    creation(createdScope, 'NUMBER'),
+    creation(createdScope, 'SET'),
+    creation(createdScope, 'SAID'),
+    creation(createdScope, 'GONE'),
+    creation(createdScope, 'TOKEN'),
+    creation(createdScope, 'A', { internal_value: 'again' }),
+    creation(createdScope, 'B', { environment: 'nowhere' }),
+    creation(createdScope, 'B', { internal_value: '{{ NONE }}', interpolated: true }),
+    creation(createdScope, 'Z'),
   ];
 
   const response = await owner.post<RejectedChangeset>('changesets/', { operations });
@@ -78,7 +78,7 @@ it('operations in a batch return and store the same as separate operations', asy
   for (const { index, ...alone } of response.body.operations) {
     if (index === 6) continue;
     // Runs the rejected operation together with a valid one, and on its own.
-    for (const others of [[creation(created, 'Z')], []]) {
+    for (const others of [[creation(createdScope, 'Z')], []]) {
       const { body } = await owner.post<RejectedChangeset>('changesets/', {
         operations: [...others, operations[index]],
       });
@@ -91,12 +91,12 @@ it('operations in a batch return and store the same as separate operations', asy
   expect(
     applied.body.operations.map(({ index, changes }) => [index, changes.map((change) => change.object_name)]),
   ).toEqual(['A', 'TOKEN', 'Z'].map((name, index) => [index, [name]]));
-  const seen = await owner.get<Effective>(`${created.project.url}effective/?environment=staging`);
+  const seen = await owner.get<Effective>(`${createdScope.project.url}effective/?environment=staging`);
   expect(seen.body.values).toMatchObject({ A: 'a', TOKEN: 'token', Z: 'z', NUMBER: '7', SET: 'set' });
 });
 
 it.each([
-  ['new values', (created: Place, name: string) => creation(created, name)],
+  ['new values', (createdScope: Place, name: string) => creation(createdScope, name)],
   [
     'changes of values',
     ({ project, idOf }: Place, name: string, value: string) => ({
@@ -107,13 +107,13 @@ it.each([
   ],
 ])('planning many %s takes as many statements as planning a few', async (_, operationOn) => {
   const names = Array.from({ length: 100 }, (_, n) => `P${n}`);
-  const created = await place(Object.fromEntries(names.map((name) => [name, 'text'])));
-  const { owner } = created.organization;
+  const createdScope = await place(Object.fromEntries(names.map((name) => [name, 'text'])));
+  const { owner } = createdScope.organization;
   const { body } = await owner.get<Page<Parameter>>(
-    `${created.project.url}parameters/?page_size=500&environment=default`,
+    `${createdScope.project.url}parameters/?page_size=500&environment=default`,
   );
   const valueIds = new Map(body.results.map(({ name, values }) => [name, Object.values(values)[0]?.id ?? '']));
-  const operations = names.map((name) => operationOn(created, name, valueIds.get(name) ?? ''));
+  const operations = names.map((name) => operationOn(createdScope, name, valueIds.get(name) ?? ''));
   const saidFor = async (count: number) => {
     core.statements();
     const plan = await owner.post<Plan>('changesets/plan/', { operations: operations.slice(0, count) });

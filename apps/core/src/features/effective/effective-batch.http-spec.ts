@@ -131,14 +131,14 @@ describe('effective configurations of many projects and environments', () => {
     const path = batchPath(['child', 'other'], ['production', 'default']);
     const before = await owner.get<EffectiveBatch>(path);
     await owner.post(`${production.url}tags/`, { name: 'release' });
-    const changed = await owner.patch<{ modified_at: string }>(near.url, { internal_value: '81' });
+    const changeResponse = await owner.patch<{ modified_at: string }>(near.url, { internal_value: '81' });
     await owner.patch(production.url, { name: 'live' });
     await owner.delete(`projects/${before.body.results[2]?.project_id}/`);
 
     const then = `&revision=${before.body.revision}`;
     expect(await read(path + then)).toEqual(before.body);
     expect(
-      (await read(`${batchPath(['child'], ['default'])}&as_of=${changed.body.modified_at}`)).results,
+      (await read(`${batchPath(['child'], ['default'])}&as_of=${changeResponse.body.modified_at}`)).results,
     ).toMatchObject([{ values: { port: { value: '81' } } }]);
     // The environment can be found by its current name and by its name at that time.
     const tagged = await read(`${batchPath(['child', 'other'], ['live'])}&tag=release`);
@@ -163,8 +163,8 @@ describe('effective configurations of many projects and environments', () => {
     const path = batchPath(['child', 'base'], ['default']);
     const first = await owner.get<EffectiveBatch>(path);
     expect(first.headers['x-revision']).toBe(String(first.body.revision));
-    const again = await owner.get(path, { 'if-none-match': first.headers.etag ?? '' });
-    expect([again.status, again.text]).toEqual([304, '']);
+    const repeatedResponse = await owner.get(path, { 'if-none-match': first.headers.etag ?? '' });
+    expect([repeatedResponse.status, repeatedResponse.text]).toEqual([304, '']);
 
     for (const text of ['81', '82']) {
       await owner.patch(near.url, { internal_value: text });

@@ -123,8 +123,8 @@ export class EffectiveBatches {
     { evaluate }: EffectiveBatchQuery,
   ): Promise<(combination: ProjectInEnvironment) => Evaluation> {
     const evaluatedIn = (combinations: readonly ProjectInEnvironment[]) => {
-      const requested = combinations.flatMap(({ shown, environment }) =>
-        (shown ?? []).flatMap(({ value }) =>
+      const requested = combinations.flatMap(({ shown: shownValues, environment }) =>
+        (shownValues ?? []).flatMap(({ value }) =>
           value.interpolated && value.text !== null ? [{ sourceId: value.id, environmentId: environment.id }] : [],
         ),
       );
@@ -139,12 +139,12 @@ export class EffectiveBatches {
         evaluate,
       });
     };
-    const together = await orFailure(() => evaluatedIn(combinations));
-    if ('evaluated' in together) return () => together;
+    const evaluation = await orFailure(() => evaluatedIn(combinations));
+    if ('evaluated' in evaluation) return () => evaluation;
     const oneByOne = new Map<ProjectInEnvironment, Evaluation>();
     for (const combination of combinations)
       oneByOne.set(combination, await orFailure(() => evaluatedIn([combination])));
-    return (combination) => oneByOne.get(combination) ?? together;
+    return (combination) => oneByOne.get(combination) ?? evaluation;
   }
 }
 
@@ -198,11 +198,11 @@ async function listCombinations(
     for (const environment of environments) {
       const canRead = canOnScope(permissions, 'read', environment.id);
       const resolvedValues = resolved && canRead ? resolved.inEnvironment(environment.id) : null;
-      const shown = resolvedValues?.flatMap((value, index) => {
+      const shownValues = resolvedValues?.flatMap((value, index) => {
         const parameter = resolved?.visible[index]?.parameter;
         return value && parameter ? [{ parameter, value }] : [];
       });
-      combinations.push({ project, environment, shown: shown ?? null });
+      combinations.push({ project, environment, shown: shownValues ?? null });
       if (yielder.isDue) await yielder.yield();
     }
   }

@@ -110,8 +110,8 @@ export class EffectiveBodies {
     { permissions, at, mode }: ShownOptions,
   ): Promise<ShownConfiguration> {
     const { target, query } = request;
-    const shown = shownIn(view, request);
-    const values = shown.map(({ value }) => value);
+    const shownValues = shownIn(view, request);
+    const values = shownValues.map(({ value }) => value);
     const environmentId = view.environment.id;
     const textOf = await this.reader(target.organizationId, query.mask_secrets ? [] : values);
     const evaluated = await this.evaluations.ofSnapshot(
@@ -120,7 +120,7 @@ export class EffectiveBodies {
       { evaluate: query.evaluate, environment: target.environment, mode },
     );
     let hasSecret = false;
-    const entries = shown.map(({ parameter, owners, value }): SelectedValue => {
+    const entries = shownValues.map(({ parameter, owners, value }): SelectedValue => {
       const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId });
       // A value is also secret if the parameter that it was set on is secret, even if another parameter overrides that
       // one.
@@ -224,7 +224,7 @@ function buildPrefix(
   digest: string,
   secrets: SecretsOfBody,
 ): string {
-  const shown: Omit<Effective, 'values'> = {
+  const shownMembers: Omit<Effective, 'values'> = {
     project_id: project?.id ?? '',
     project_name: project?.name ?? '',
     environment_id: environment.id,
@@ -233,5 +233,5 @@ function buildPrefix(
     digest,
     ...secrets,
   };
-  return `${JSON.stringify(shown).slice(0, -1)},"values":`;
+  return `${JSON.stringify(shownMembers).slice(0, -1)},"values":`;
 }

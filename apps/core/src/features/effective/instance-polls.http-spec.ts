@@ -23,7 +23,7 @@ beforeEach(async () => {
 type Poll = Awaited<ReturnType<typeof poll>>;
 const poll = (query = '', headers: Readonly<Record<string, string>> = {}, client = organization.owner) =>
   client.get<Effective>(`projects/${project.id}/effective/?${query}`, headers);
-const again = ({ headers }: Poll, instance: string, query = '', client = organization.owner) =>
+const pollAgain = ({ headers }: Poll, instance: string, query = '', client = organization.owner) =>
   poll(query, { 'if-none-match': headers.etag ?? '', 'x-strata-instance': instance }, client);
 const reported = (client = organization.owner): Promise<readonly RolloutInstance[]> => listInstances(client, scope);
 
@@ -37,7 +37,7 @@ async function settled(): Promise<readonly RolloutInstance[]> {
 describe('a poll that names its instance', () => {
   it('confirms the configuration with 304, visible on another core, too', async () => {
     const first = await poll('mask_secrets=true');
-    expect((await again(first, 'web-1', 'mask_secrets=true')).status).toBe(304);
+    expect((await pollAgain(first, 'web-1', 'mask_secrets=true')).status).toBe(304);
     const onSecond = new RawClient(second.origin, organization.ownerAuthorization);
 
     expect(await untilReported(onSecond, scope)).toMatchObject([
@@ -49,20 +49,20 @@ describe('a poll that names its instance', () => {
     const first = await poll('', { 'x-strata-instance': 'web-1' });
     expect(first.status).toBe(200);
     expect(await settled()).toEqual([]);
-    await again(first, 'web-1');
+    await pollAgain(first, 'web-1');
     await untilReported(organization.owner, scope, 2);
     await organization.owner.patch(port.url, { internal_value: '8081' });
-    const second = await again(first, 'web-1');
+    const second = await pollAgain(first, 'web-1');
     expect(second.status).toBe(200);
     expect(await settled()).toMatchObject([{ status: 'lagging', revision: first.body.revision }]);
-    expect((await again(second, 'web-1')).status).toBe(304);
+    expect((await pollAgain(second, 'web-1')).status).toBe(304);
 
     expect(await settled()).toMatchObject([{ status: 'current', revision: second.body.revision }]);
   });
 
   it('confirms when it begins to wait, not only when it ends', async () => {
     const first = await poll('wait=30');
-    const waiting = again(first, 'web-1', 'wait=30');
+    const waiting = pollAgain(first, 'web-1', 'wait=30');
     expect(await untilReported(organization.owner, scope)).toMatchObject([{ instance: 'web-1', status: 'current' }]);
     await organization.owner.patch(port.url, { internal_value: '8081' });
 
@@ -83,7 +83,7 @@ describe('a poll that names its instance', () => {
       internal_value: 'a',
     });
     for (const query of ['name__in=PORT', 'mask_secrets=true', '']) {
-      await again(await poll(query), query || 'reveals', query);
+      await pollAgain(await poll(query), query || 'reveals', query);
     }
     await organization.owner.patch(otherValue.url, { internal_value: 'b' });
     const statuses = (await settled()).map(({ instance, status }) => [instance, status]);
@@ -98,7 +98,7 @@ describe('a poll that names its instance', () => {
   it.each(['name=PORT', 'secret=false', 'evaluate=false', 'immediate_parameters=true', 'revision=1'])(
     'confirms nothing with the filter %s',
     async (query) => {
-      await again(await poll(query), 'web-1', query);
+      await pollAgain(await poll(query), 'web-1', query);
       expect(await settled()).toEqual([]);
     },
   );
@@ -106,7 +106,7 @@ describe('a poll that names its instance', () => {
   it('belongs to the account that polls', async () => {
     for (const role of ['VIEWER', 'CONTRIB'] as const) {
       const client = organization.as(role);
-      await again(await poll('', {}, client), 'web-1', '', client);
+      await pollAgain(await poll('', {}, client), 'web-1', '', client);
     }
     const accounts = (await settled()).map(({ account }) => account.name.replace(/-\d+$/, ''));
     expect(accounts.sort()).toEqual(['contrib', 'viewer']);

@@ -146,8 +146,8 @@ export class ProjectWalks {
       parameters: 'complete',
       values: 'complete',
     } as const;
-    const current = at === 'now' ? await this.loader.load({ ...query, at: 'now' }) : null;
-    return current?.head.revision === revision ? current : this.loader.load({ ...query, at: revision });
+    const currentSnapshot = at === 'now' ? await this.loader.load({ ...query, at: 'now' }) : null;
+    return currentSnapshot?.head.revision === revision ? currentSnapshot : this.loader.load({ ...query, at: revision });
   }
 }
 

@@ -68,8 +68,11 @@ describe('the summary of environments', () => {
   it('does not count values in forbidden scopes', async () => {
     const organization = await core.organization();
     const hidden = await organization.project({ name: 'hidden' });
-    const below = await organization.owner.post<Project>('projects/', { name: 'below', depends_on: hidden.url });
-    expect(below.status).toBe(201);
+    const childResponse = await organization.owner.post<Project>('projects/', {
+      name: 'below',
+      depends_on: hidden.url,
+    });
+    expect(childResponse.status).toBe(201);
     await organization.project({ name: 'open' });
     for (const project of ['hidden', 'below', 'open'])
       await setIn(organization, project, 'production', [`IN_${project}`]);

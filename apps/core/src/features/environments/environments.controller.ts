@@ -12,8 +12,8 @@ export const EnvironmentsController = resourceController(
   ({ reader, environments, pointsInTime }) => ({
     readKey: ({ id = '' }) => pathId('Environment', id),
     list: async ({ caller, query }) => reader.page(caller, query, await pointsInTime.of(caller, query)),
-    retrieve: async ({ caller, key, query, at, reader: within }) =>
-      reader.readOne(caller, key, at ?? (await pointsInTime.of(caller, query)), within),
+    retrieve: async ({ caller, key, query, at, reader: snapshotReader }) =>
+      reader.readOne(caller, key, at ?? (await pointsInTime.of(caller, query)), snapshotReader),
     create: ({ caller, input }) => environments.create(caller, input),
     change: ({ caller, key, input, precondition }) => environments.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => environments.remove(caller, key, precondition),

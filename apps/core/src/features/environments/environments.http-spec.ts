@@ -25,15 +25,18 @@ describe('environments', () => {
     const staging = await organization.environmentNamed('staging');
     const admin = organization.as('CONTRIB');
 
-    const below = await admin.post<Environment>('environments/', { name: 'one' });
+    const childResponse = await admin.post<Environment>('environments/', { name: 'one' });
     const bare = await admin.post<Environment>('environments/', { name: 'two', parent: staging.id });
     const foreign = await admin.post<Environment>('environments/', {
       name: 'three',
       parent: `https://other.example/api/v1/environments/${staging.id}/`,
     });
 
-    expect(below).toMatchObject({ status: 201, body: { parent: root.url, created_at: below.body.modified_at } });
-    expect(below.headers.location).toBe(below.body.url);
+    expect(childResponse).toMatchObject({
+      status: 201,
+      body: { parent: root.url, created_at: childResponse.body.modified_at },
+    });
+    expect(childResponse.headers.location).toBe(childResponse.body.url);
     expect([bare.body.parent, foreign.body.parent]).toEqual([staging.url, staging.url]);
   });
 

@@ -78,18 +78,18 @@ export class EnvironmentsService {
       caller,
       run: async (context) => {
         const { caller, em } = context;
-        const current = await find(em, caller, id);
+        const currentRow = await find(em, caller, id);
         await precondition(em, caller);
-        const { parentId, exchanged } = await newParent(em, caller, current, input.parent);
-        const changed: EnvironmentEntity = { ...current, ...writtenColumns('environment', input), parentId };
-        if (isRoot(current)) assertRootUnchanged(current, changed);
-        const isSwitched = await controlAccess(context, caller, toScope(current), input.access_controlled);
-        if (isUnchanged(current, changed) && !isSwitched) return this.read(em, caller, id);
+        const { parentId, exchanged } = await newParent(em, caller, currentRow, input.parent);
+        const changedRow: EnvironmentEntity = { ...currentRow, ...writtenColumns('environment', input), parentId };
+        if (isRoot(currentRow)) assertRootUnchanged(currentRow, changedRow);
+        const isSwitched = await controlAccess(context, caller, toScope(currentRow), input.access_controlled);
+        if (isUnchanged(currentRow, changedRow) && !isSwitched) return this.read(em, caller, id);
         await translateViolations(
-          em.update(EnvironmentEntity, primaryKey(current), changed),
-          constraintErrors(changed.name),
+          em.update(EnvironmentEntity, primaryKey(currentRow), changedRow),
+          constraintErrors(changedRow.name),
         );
-        if (changed.name !== current.name) await assertNewNames(em, nameScope(caller), [changed.name]);
+        if (changedRow.name !== currentRow.name) await assertNewNames(em, nameScope(caller), [changedRow.name]);
         if (exchanged.length > 0) {
           await this.validator.validateDependents(
             em,
@@ -98,7 +98,7 @@ export class EnvironmentsService {
             { field: 'parent' },
           );
         }
-        context.record(objectChange('update', 'Environment', changed));
+        context.record(objectChange('update', 'Environment', changedRow));
         return this.read(em, caller, id);
       },
     };
@@ -115,19 +115,19 @@ export class EnvironmentsService {
       isLong: true,
       run: async (context) => {
         const { caller, em } = context;
-        const current = await find(em, caller, id);
+        const currentRow = await find(em, caller, id);
         await precondition(em, caller);
-        if (isRoot(current))
+        if (isRoot(currentRow))
           throw Failure.conflict(
             'environment_is_root',
             sentence`The environment ${{ name: ROOT_NAME }} cannot be deleted.`,
           );
-        await assertNoChildren(em, current);
-        await assertNotPushed(em, 'environment', current);
-        await this.cascades.record(context, 'Environment', current.organizationId, current.id);
-        await storeLastReaders(context, current.organizationId, current.id);
-        await em.delete(EnvironmentEntity, primaryKey(current));
-        context.record(objectChange('delete', 'Environment', current));
+        await assertNoChildren(em, currentRow);
+        await assertNotPushed(em, 'environment', currentRow);
+        await this.cascades.record(context, 'Environment', currentRow.organizationId, currentRow.id);
+        await storeLastReaders(context, currentRow.organizationId, currentRow.id);
+        await em.delete(EnvironmentEntity, primaryKey(currentRow));
+        context.record(objectChange('delete', 'Environment', currentRow));
       },
     };
   }
@@ -138,9 +138,9 @@ export class EnvironmentsService {
 }
 
 async function find(em: EntityManager, caller: Caller, id: EnvironmentId): Promise<EnvironmentEntity> {
-  const current = await em.findOneBy(EnvironmentEntity, { organizationId: caller.organizationId, id });
-  if (!current) throw Failure.notFound('Environment');
-  return current;
+  const currentRow = await em.findOneBy(EnvironmentEntity, { organizationId: caller.organizationId, id });
+  if (!currentRow) throw Failure.notFound('Environment');
+  return currentRow;
 }
 
 const isRoot = ({ parentId }: EnvironmentEntity) => parentId === null;
@@ -165,33 +165,34 @@ interface NewParent {
 async function newParent(
   em: EntityManager,
   caller: Caller,
-  current: EnvironmentEntity,
+  currentRow: EnvironmentEntity,
   link: string | null | undefined,
 ): Promise<NewParent> {
-  if (link === undefined || (link === null && isRoot(current))) return { parentId: current.parentId, exchanged: [] };
+  if (link === undefined || (link === null && isRoot(currentRow)))
+    return { parentId: currentRow.parentId, exchanged: [] };
   const parentId = await resolveParent(em, caller, link);
-  if (parentId === current.parentId) return { parentId, exchanged: [] };
+  if (parentId === currentRow.parentId) return { parentId, exchanged: [] };
   assertAbilityOnScope(caller, 'read', parentId);
   const all = byId(await em.findBy(EnvironmentEntity, { organizationId: caller.organizationId }));
-  if (wouldMakeCycle(all, current.id, parentId)) {
+  if (wouldMakeCycle(all, currentRow.id, parentId)) {
     throw Failure.field(
       'environment_cycle',
       'parent',
-      sentence`${{ name: current.name }} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
+      sentence`${{ name: currentRow.name }} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
     );
   }
-  return { parentId, exchanged: changedAncestors(all, current.parentId, parentId) };
+  return { parentId, exchanged: changedAncestors(all, currentRow.parentId, parentId) };
 }
 
-function assertRootUnchanged(current: EnvironmentEntity, changed: EnvironmentEntity): void {
-  if (changed.name !== current.name) {
+function assertRootUnchanged(currentRow: EnvironmentEntity, changedRow: EnvironmentEntity): void {
+  if (changedRow.name !== currentRow.name) {
     throw Failure.field(
       'environment_is_root',
       'name',
       sentence`The environment ${{ name: ROOT_NAME }} cannot be renamed.`,
     );
   }
-  if (changed.parentId !== current.parentId) {
+  if (changedRow.parentId !== currentRow.parentId) {
     throw Failure.field(
       'environment_is_root',
       'parent',

@@ -16,7 +16,7 @@ export const TagsController = resourceController(
       id: pathId('Tag', id),
     }),
     list: ({ caller, parent, query }) => reader.page(caller.organizationId, parent, query),
-    retrieve: ({ key, reader: within }) => reader.readOne(key, within),
+    retrieve: ({ key, reader: snapshotReader }) => reader.readOne(key, snapshotReader),
     create: ({ caller, parent, input }) => tags.create(caller, parent, input),
     change: ({ caller, key, input, precondition }) => tags.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => tags.remove(caller, key, precondition),

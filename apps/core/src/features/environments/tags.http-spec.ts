@@ -26,7 +26,7 @@ async function fixture() {
 describe('tags', () => {
   it('name the moment of their creation by default, and are unused at first', async () => {
     const { tags, organization } = await fixture();
-    const created = await organization.as('CONTRIB').post<Tag>(tags, { name: 'v1' });
+    const createResponse = await organization.as('CONTRIB').post<Tag>(tags, { name: 'v1' });
     const nulled = await organization.owner.post<Tag>(tags, { name: 'v2', timestamp: null });
     const head = await query<{ at: string }>(
       core,
@@ -35,11 +35,11 @@ describe('tags', () => {
       [organization.id],
     );
 
-    expect(created).toMatchObject({
+    expect(createResponse).toMatchObject({
       status: 201,
-      headers: { location: created.body.url },
+      headers: { location: createResponse.body.url },
       body: {
-        url: `${tags}${created.body.id}/`,
+        url: `${tags}${createResponse.body.id}/`,
         name: 'v1',
         description: '',
         immutable: false,
@@ -48,7 +48,7 @@ describe('tags', () => {
         usage: { last_read: null, last_read_by: '', total_reads: 0 },
       },
     });
-    expect([nulled.body.timestamp, created.body.timestamp]).toEqual(head.map(({ at }) => at));
+    expect([nulled.body.timestamp, createResponse.body.timestamp]).toEqual(head.map(({ at }) => at));
   });
 
   it('accept any instant with microseconds, even one before the first revision', async () => {
@@ -66,7 +66,7 @@ describe('tags', () => {
 
   it('have names of at most 64 allowed characters, unique in their environment and case-sensitive', async () => {
     const { tags, owner, organization } = await fixture();
-    const elsewhere = await organization.environment();
+    const otherEnvironment = await organization.environment();
     await owner.post(tags, { name: 'v1' });
 
     for (const name of ['a b', 'ä', 'a/b', '', 'x'.repeat(65)]) {
@@ -76,7 +76,7 @@ describe('tags', () => {
     expect(twice).toMatchObject({ status: 400, body: { name: [expect.stringContaining('v1')] } });
     expect(twice.headers['x-error-code']).toBe('duplicate_name');
     expect((await owner.post(tags, { name: 'V1' })).status).toBe(201);
-    expect((await owner.post(`${elsewhere.url}tags/`, { name: 'v1' })).status).toBe(201);
+    expect((await owner.post(`${otherEnvironment.url}tags/`, { name: 'v1' })).status).toBe(201);
     expect((await owner.post(tags, { name: `a-b_c.${'9'.repeat(58)}` })).status).toBe(201);
   });
 
@@ -147,11 +147,11 @@ describe('tags', () => {
 
   it('belong to one environment; the path of another environment returns 404', async () => {
     const { tags, owner, organization } = await fixture();
-    const elsewhere = await organization.environmentNamed('default');
+    const otherEnvironment = await organization.environmentNamed('default');
     const tag = (await owner.post<Tag>(tags, { name: 'v1' })).body;
 
     for (const method of ['GET', 'PATCH', 'DELETE']) {
-      expect(await owner.send(method, `${elsewhere.url}tags/${tag.id}/`, { body: {} })).toMatchObject({
+      expect(await owner.send(method, `${otherEnvironment.url}tags/${tag.id}/`, { body: {} })).toMatchObject({
         status: 404,
         body: { detail: 'No Tag matches the given query.' },
       });

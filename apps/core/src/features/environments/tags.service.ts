@@ -68,22 +68,22 @@ export class TagsService {
       run: async (context) => {
         const { em, at } = context;
         const environment = await findEnvironment(em, key);
-        const current = await this.read(em, key);
+        const currentRow = await this.read(em, key);
         await precondition(em, caller);
-        const changed = {
-          name: input.name ?? current.name,
-          description: input.description ?? current.description,
-          timestamp: input.timestamp === undefined ? current.timestamp : (input.timestamp ?? at),
-          immutable: input.immutable ?? current.immutable,
+        const changedRow = {
+          name: input.name ?? currentRow.name,
+          description: input.description ?? currentRow.description,
+          timestamp: input.timestamp === undefined ? currentRow.timestamp : (input.timestamp ?? at),
+          immutable: input.immutable ?? currentRow.immutable,
         };
-        if (isUnchanged(current, changed)) return current;
-        if (current.immutable) throw immutableTag(current.name);
+        if (isUnchanged(currentRow, changedRow)) return currentRow;
+        if (currentRow.immutable) throw immutableTag(currentRow.name);
         const { organizationId, id } = key;
         await translateViolations(
-          em.update(TagEntity, { organizationId, id }, { ...changed, modifiedAt: at }),
-          constraintErrors(changed.name),
+          em.update(TagEntity, { organizationId, id }, { ...changedRow, modifiedAt: at }),
+          constraintErrors(changedRow.name),
         );
-        context.record(objectChange('update', 'Tag', { id, name: changed.name }, { environment }));
+        context.record(objectChange('update', 'Tag', { id, name: changedRow.name }, { environment }));
         return this.read(em, key);
       },
     };
@@ -97,11 +97,11 @@ export class TagsService {
       run: async (context) => {
         const { em } = context;
         const environment = await findEnvironment(em, key);
-        const current = await this.read(em, key);
+        const currentRow = await this.read(em, key);
         await precondition(em, caller);
-        await assertNotPushed(em, 'tag', { organizationId: key.organizationId, id: key.id, name: current.name });
+        await assertNotPushed(em, 'tag', { organizationId: key.organizationId, id: key.id, name: currentRow.name });
         await em.delete(TagEntity, { organizationId: key.organizationId, id: key.id });
-        context.record(objectChange('delete', 'Tag', current, { environment }));
+        context.record(objectChange('delete', 'Tag', currentRow, { environment }));
       },
     };
   }
@@ -122,7 +122,7 @@ async function findEnvironment(
   em: EntityManager,
   { organizationId, environmentId: id }: Pick<TagKey, 'organizationId' | 'environmentId'>,
 ): Promise<NamedObject> {
-  const current = await em.findOneBy(EnvironmentEntity, { organizationId, id });
-  if (!current) throw Failure.notFound('Environment');
-  return current;
+  const currentRow = await em.findOneBy(EnvironmentEntity, { organizationId, id });
+  if (!currentRow) throw Failure.notFound('Environment');
+  return currentRow;
 }

@@ -153,9 +153,9 @@ it('explain returns no_longer_inherited for a deleted name, whether the deletion
   await owner.patch(before[1] ?? '', { name: 'other' });
   await owner.patch(web.url, { depends_on: null });
   const revision = await readRevision(organization);
-  const [after, again] = [await make('deleted_after'), await make('again')];
+  const [after, secondResult] = [await make('deleted_after'), await make('again')];
   await owner.delete(after);
-  await owner.delete(again);
+  await owner.delete(secondResult);
   await make('again');
 
   const sight = 'base went out of sight when `depends_on` was changed by Owner.';

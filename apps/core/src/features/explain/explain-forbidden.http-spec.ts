@@ -10,8 +10,8 @@ beforeAll(async () => {
 it('explain reports why a name does not exist, and similar names', async () => {
   const { organization, base, web } = await explainFixture(core);
   const { owner } = organization;
-  const elsewhere = await organization.project({ name: 'elsewhere' });
-  await organization.parameter({ project: elsewhere, name: 'only_there' });
+  const otherProject = await organization.project({ name: 'elsewhere' });
+  await organization.parameter({ project: otherProject, name: 'only_there' });
   const closed = await organization.project({ name: 'closed' });
   await organization.parameter({ project: closed, name: 'behind_the_door' });
   await owner.patch(closed.url, { access_controlled: true });
@@ -34,7 +34,7 @@ it('explain reports why a name does not exist, and similar names', async () => {
   expect(await reasonFor('LOG_LEVEL')).toMatchObject({ code: 'unset', nearest_names: [] });
   expect(await reasonFor('only_there')).toMatchObject({
     code: 'other_project',
-    other_projects: [{ project_id: elsewhere.id, project_name: 'elsewhere' }],
+    other_projects: [{ project_id: otherProject.id, project_name: 'elsewhere' }],
   });
   expect(await reasonFor('behind_the_door')).toMatchObject({ code: 'never_made', other_projects: [] });
   expect(await reasonFor('gone')).toMatchObject({ code: 'deleted', revision: goneAt, renamed_to: null });

@@ -125,7 +125,7 @@ it('a hidden text counts as changed for every caller whenever one of its inputs 
   const tainted = await organization.parameter({ project: web, name: 'tainted' });
   await organization.value({ parameter: tainted, internal_value: '{{ secret }}', interpolated: true });
   await close(at);
-  const since = async (name: string) =>
+  const readRevisions = async (name: string) =>
     Promise.all(
       [owner, attacker.client].map(async (client) => {
         const query = `environment=canary&name=${name}&mask_secrets=true`;
@@ -136,7 +136,7 @@ it('a hidden text counts as changed for every caller whenever one of its inputs 
   for (const text of [ANSWER, 'another', ANSWER]) {
     await owner.patch(value.url, { internal_value: text });
     const revision = await readRevision(organization);
-    expect([text, await since('secret'), await since('tainted')]).toEqual([
+    expect([text, await readRevisions('secret'), await readRevisions('tainted')]).toEqual([
       text,
       [revision, revision],
       [revision, revision],
@@ -161,8 +161,12 @@ it('renaming an environment reveals whether a text contains its name only to cal
     const revision = await readRevision(organization);
     const names: string[] = [];
     for (const name of ['saying', 'silent']) {
-      const { since } = await explain(attacker.client, web, `environment=${newName}&name=${name}&mask_secrets=true`);
-      if (since?.revision === revision && since.object_type === 'Environment') names.push(name);
+      const { since: readRevisions } = await explain(
+        attacker.client,
+        web,
+        `environment=${newName}&name=${name}&mask_secrets=true`,
+      );
+      if (readRevisions?.revision === revision && readRevisions.object_type === 'Environment') names.push(name);
     }
     return names;
   };

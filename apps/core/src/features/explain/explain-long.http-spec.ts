@@ -46,8 +46,8 @@ it('explain reads no additional rows for a project and an environment with ten t
   expect([count, now]).toEqual([expect.any(Number), set + 30_003]);
   expect(count).toBeGreaterThan(20_000);
   expect(await rowsRead(fixture, 'port', now)).toEqual(before);
-  const { since } = await explain(owner, web, 'environment=canary&name=port');
-  expect(since).toMatchObject({ revision: set, exact: true, object_type: 'Value' });
+  const { since: readLastChange } = await explain(owner, web, 'environment=canary&name=port');
+  expect(readLastChange).toMatchObject({ revision: set, exact: true, object_type: 'Value' });
 });
 
 it('explain finds the removal of a name before ten thousand other changes', async () => {
@@ -77,12 +77,12 @@ it('explain finds the first of twelve thousand equal texts, and reports a histor
     insertEarlierVersions(core, organization, { table: 'value', id, times }, () =>
       owner.patch(url, { internal_value: '1' }),
     );
-  const since = async () => (await explain(owner, web, 'environment=canary&name=port')).since;
+  const readLastChange = async () => (await explain(owner, web, 'environment=canary&name=port')).since;
 
   await often(12_000);
-  expect(await since()).toMatchObject({ revision: first, exact: true, action: 'create' });
+  expect(await readLastChange()).toMatchObject({ revision: first, exact: true, action: 'create' });
   await often(8_000);
-  const last = await since();
+  const last = await readLastChange();
 
   expect(last).toMatchObject({ exact: false, action: null });
   expect(last?.revision).toBeGreaterThan(first);

@@ -107,8 +107,8 @@ async function comparePage(
   const { owner } = service.organization;
   const page = (await explainAll(owner, service, column)) ?? [];
   const map = await owner.get<Effective>(`${service.url(project)}effective/?environment=${service.id(environment)}`);
-  const shown = page.flatMap(({ name, winner }) => (winner ? [[name, winner.value]] : []));
-  expect(Object.fromEntries(shown)).toEqual(map.body.values);
+  const winningTexts = page.flatMap(({ name, winner }) => (winner ? [[name, winner.value]] : []));
+  expect(Object.fromEntries(winningTexts)).toEqual(map.body.values);
   expect(page.map(({ name }) => name).sort()).toEqual(visibleNames(model, project).sort());
   for (const row of page) {
     const { winner, next, since, reason } = alone.find(({ name }) => name === row.name) as Explanation;

@@ -56,8 +56,8 @@ describe('an explanation (behaviour.md §5.2)', () => {
     expect(await reason()).toBe('unset');
     await owner.patch(inherited.url, { name: 'renamed' });
     expect(await reason()).toBe('renamed');
-    const again = await organization.parameter({ project: base, name: 'port' });
-    await owner.delete(again.url);
+    const secondParameter = await organization.parameter({ project: base, name: 'port' });
+    await owner.delete(secondParameter.url);
     expect(await reason()).toBe('deleted');
     await organization.parameter({ project: base, name: 'port' });
     await owner.patch(web.url, { depends_on: null });

@@ -164,8 +164,8 @@ it('explain leaves out texts that look the name up in a project above the overri
   expect(await needing()).toEqual(['above', 'here']);
   await organization.value({ parameter: near, environment: root, internal_value: 'near' });
   expect(await needing()).toEqual(['here']);
-  const above = await explain(organization.owner, base, 'environment=default&name=a');
-  expect(above.needed_by?.map(({ name }) => name)).toEqual(['above']);
+  const inheritedExplanation = await explain(organization.owner, base, 'environment=default&name=a');
+  expect(inheritedExplanation.needed_by?.map(({ name }) => name)).toEqual(['above']);
 });
 
 it('explain reports why a text cannot be evaluated, and evaluates the others', async () => {
@@ -229,15 +229,17 @@ it('explain returns all names in pages, with filters and cursors, and the latest
   await owner.post('import/', { project: web.name, environment: 'default', body, secrets: ['name_007'], ignore: [] });
 
   const all = await requestExplanations(owner, web, 'environment=canary');
-  const since = await requestExplanations(owner, web, 'environment=canary&include=since');
-  const rest = await owner.get<Page<Explanation>>(since.body.next ?? '');
+  const explanations = await requestExplanations(owner, web, 'environment=canary&include=since');
+  const rest = await owner.get<Page<Explanation>>(explanations.body.next ?? '');
   const cursor = await requestExplanations(owner, web, 'environment=canary&after=start&page_size=101');
   const last = await owner.get<Page<Explanation>>(cursor.body.next ?? '');
 
   expect([all.body.count, all.body.results.length, all.body.next]).toEqual([102, 102, null]);
   expect(all.body.results[3]).toMatchObject({ name: 'name_003', candidates: null, needed_by: null, since: null });
-  expect([since.body.results.length, rest.body.results.length]).toEqual([100, 2]);
-  expect([...since.body.results, ...rest.body.results].every((explanation) => explanation.since?.exact)).toBe(true);
+  expect([explanations.body.results.length, rest.body.results.length]).toEqual([100, 2]);
+  expect([...explanations.body.results, ...rest.body.results].every((explanation) => explanation.since?.exact)).toBe(
+    true,
+  );
   expect(last.body.results.map(({ name }) => name)).toEqual(['name_101']);
   const secret = await requestExplanations(owner, web, 'environment=canary&secret=true');
   expect(secret.body.results.map(({ name }) => name)).toEqual(['name_007']);

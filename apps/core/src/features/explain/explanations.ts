@@ -79,8 +79,8 @@ export class Explanations {
     });
     const environment = findEnvironment(snapshot, nameOrId);
     const { projectChain, parameters, values } = snapshot;
-    const above = lineage(byId(snapshot.environments), environment.id);
-    const view = effectiveView({ lineage: above, projectChain, parameters, values });
+    const ancestors = lineage(byId(snapshot.environments), environment.id);
+    const view = effectiveView({ lineage: ancestors, projectChain, parameters, values });
     const context = { snapshot, environment, view, query };
     const { revision, currentVersion } = toResultVersion(snapshot);
     return {
@@ -116,11 +116,11 @@ export class Explanations {
     const cells = rows.map(({ at }) => cellAt(context, at));
     const writer = await this.writer(context, cells);
     const names = query.include === undefined ? [] : cells.map(({ parameter }) => parameter.name);
-    const since = await this.lastChanges.of(snapshot, environment.id, names);
+    const lastChanges = await this.lastChanges.of(snapshot, environment.id, names);
     const explained = cells.map((cell) => ({
       ...SHORT,
       ...shortForm(context, cell, writer.writer),
-      since: since.get(cell.parameter.name) ?? null,
+      since: lastChanges.get(cell.parameter.name) ?? null,
     }));
     return { ...counts, rows: explained, hasClearSecret: writer.writer.hasClearSecret };
   }
@@ -146,7 +146,7 @@ export class Explanations {
     const { writer, texts } = await this.writer(context, [cell]);
     const { candidates, count } = candidatesShown(cell);
     const readVisibleReferences = await this.readVisibleReferences(context, cell, texts, writer);
-    const since = await this.lastChanges.of(snapshot, environment.id, [name]);
+    const lastChanges = await this.lastChanges.of(snapshot, environment.id, [name]);
     const row: Explanation = {
       ...shortForm(context, cell, writer),
       candidates: candidates.map((candidate) => writer.candidate(candidate)),
@@ -155,7 +155,7 @@ export class Explanations {
       made_of_hidden: readVisibleReferences.hidden,
       needed_by: writer.dependents(cell.inputs.owners, cell.winner),
       needed_by_hidden: snapshot.hiddenReferrers,
-      since: since.get(name) ?? null,
+      since: lastChanges.get(name) ?? null,
       ...(await this.loadReads(context, name)),
     };
     return { count: 1, following: undefined, rows: [row], hasClearSecret: writer.hasClearSecret };

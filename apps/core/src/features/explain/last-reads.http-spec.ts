@@ -77,8 +77,8 @@ describe('last_read_at', () => {
         const organization = await shop();
         const { status } = await read(organization);
         const explanation = await until(() => explained(organization), isRead);
-        const elsewhere = await explained(organization, 'staging');
-        return { name, isNamed, status, explanation, elsewhere };
+        const otherExplanation = await explained(organization, 'staging');
+        return { name, isNamed, status, explanation, elsewhere: otherExplanation };
       }),
     );
 

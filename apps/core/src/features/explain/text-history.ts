@@ -179,8 +179,8 @@ export function textBoundaries(
 ): Set<Revision> {
   const { environments, projects, parameters, values } = versions;
   const moved = environments.filter(({ id }) => isAbove(id));
-  const above = values.filter(({ environmentId }) => isAbove(environmentId));
-  return listBoundaries([...moved, ...projects, ...parameters, ...above, ...templates, ...references]);
+  const inheritedValues = values.filter(({ environmentId }) => isAbove(environmentId));
+  return listBoundaries([...moved, ...projects, ...parameters, ...inheritedValues, ...templates, ...references]);
 }
 
 /** The rows read so far. Each version is stored once. */

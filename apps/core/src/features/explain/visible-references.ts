@@ -31,11 +31,11 @@ export class VisibleReferencesReader {
   }
 
   of(valueId: string, environmentId: string): VisibleReferences {
-    const shown = this.texts.evaluated.referencesOf(valueId);
+    const visibleReferences = this.texts.evaluated.referencesOf(valueId);
     const all = this.inputs.references.filter(({ sourceId }) => sourceId === valueId);
     return {
-      shown: shown.map((reference) => this.reference(reference, environmentId)),
-      hidden: all.length - shown.length,
+      shown: visibleReferences.map((reference) => this.reference(reference, environmentId)),
+      hidden: all.length - visibleReferences.length,
     };
   }
 

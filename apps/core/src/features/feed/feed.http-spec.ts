@@ -303,9 +303,9 @@ describe('the stream of events', () => {
     response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     await org.environment({ name: 'from the other process' });
     while (!text.includes('event: change')) await sleep(5);
-    const ended = once(response, 'close');
+    const whenEnded = once(response, 'close');
     await otherCore.close();
-    await ended;
+    await whenEnded;
     expect(text).toContain('event: close\ndata: {"code":"draining"');
     const lastId = [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? '';
     await org.environment({ name: 'next' });

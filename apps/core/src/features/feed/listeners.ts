@@ -23,7 +23,7 @@ export interface ListenerSession {
    * revision `since` are already known. Every page of events calls it, so that a changed grant affects the very next
    * event.
    */
-  permissions(since: Revision): Promise<Subscriber | null>;
+  permissions(minRevision: Revision): Promise<Subscriber | null>;
   readonly signal: AbortSignal;
   /** The reason why the service ended the connection; null if the client disconnected. */
   readonly closeCode: CloseCode | null;
@@ -34,7 +34,7 @@ interface WatchedCredential {
   listener: Subscriber;
   /** The permissions in `listener` include all writes up to this revision. */
   revision: Revision;
-  readonly identify: (since: Revision) => Promise<Identity | null>;
+  readonly identify: (minRevision: Revision) => Promise<Identity | null>;
   /** A pending refresh, which all waiting callers share. */
   refreshing: Promise<void> | null;
   /** Milliseconds since 1970. Infinity for an API key and a session. */
@@ -80,8 +80,9 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     response.once('close', () => abort.abort());
     if (this.draining) end('draining');
     return {
-      permissions: async (since) => {
-        while (watched.revision < since && closeCode !== 'credential_revoked') await refreshOnce(watched, since);
+      permissions: async (minRevision) => {
+        while (watched.revision < minRevision && closeCode !== 'credential_revoked')
+          await refreshOnce(watched, minRevision);
         return closeCode === 'credential_revoked' ? null : watched.listener;
       },
       signal: abort.signal,
@@ -116,11 +117,11 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     switch (credential.scheme) {
       case 'api-key':
         return {
-          identify: (since) => this.credentials.byApiKey(credential.prefix, credential.key, since),
+          identify: (minRevision) => this.credentials.byApiKey(credential.prefix, credential.key, minRevision),
           expiresAt,
         };
       case 'session':
-        return { identify: (since) => this.credentials.bySession(credential.session, since), expiresAt };
+        return { identify: (minRevision) => this.credentials.bySession(credential.session, minRevision), expiresAt };
       case 'bearer':
         return this.ofToken(credential.token);
     }
@@ -130,7 +131,7 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
   private ofToken(token: string): Pick<WatchedCredential, 'identify' | 'expiresAt'> {
     const claims = decodeJwt<TokenClaims>(token);
     return {
-      identify: (since) => this.credentials.byToken(claims, since),
+      identify: (minRevision) => this.credentials.byToken(claims, minRevision),
       expiresAt: typeof claims.exp === 'number' ? claims.exp * 1_000 : Number.POSITIVE_INFINITY,
     };
   }
@@ -154,15 +155,15 @@ function credentialText(credential: Credential): string {
 }
 
 /** Shares one refresh among all waiting callers. A caller who needs a newer revision starts another one. */
-function refreshOnce(watched: WatchedCredential, since: Revision): Promise<void> {
-  watched.refreshing ??= refresh(watched, since).finally(() => {
+function refreshOnce(watched: WatchedCredential, minRevision: Revision): Promise<void> {
+  watched.refreshing ??= refresh(watched, minRevision).finally(() => {
     watched.refreshing = null;
   });
   return watched.refreshing;
 }
 
-async function refresh(watched: WatchedCredential, since: Revision): Promise<void> {
-  const identity = Date.now() < watched.expiresAt ? await watched.identify(since) : null;
+async function refresh(watched: WatchedCredential, minRevision: Revision): Promise<void> {
+  const identity = Date.now() < watched.expiresAt ? await watched.identify(minRevision) : null;
   if (identity?.organizationId !== watched.listener.organizationId) {
     for (const end of [...watched.open]) end('credential_revoked');
   } else if (identity.revision >= watched.revision) {

@@ -51,7 +51,7 @@ async function listen(authorization: string, at: RunningCore = core): Promise<Li
  * earlier ones were sent.
  */
 async function fixture() {
-  const [forbidden, shown] = [await organization.project(), await organization.project()];
+  const [forbidden, shownProject] = [await organization.project(), await organization.project()];
   await organization.owner.patch(forbidden.url, { access_controlled: true });
   const reader = await member();
   const write = async (where: typeof forbidden, name: string) => {
@@ -61,7 +61,7 @@ async function fixture() {
     closed: forbidden,
     reader,
     inControlled: (name: string) => write(forbidden, name),
-    inOpen: (name: string) => write(shown, name),
+    inOpen: (name: string) => write(shownProject, name),
     grant: () =>
       organization.owner.post<Grant>('grants/', { principal: reader.url, scope: forbidden.url, role: 'VIEWER' }),
   };

@@ -15,7 +15,7 @@ function keptLine() {
   const line = net.connect(Number(port), hostname);
   let text = '';
   line.setEncoding('utf8').on('data', (data: string) => (text += data));
-  const ended = new Promise<string>((resolve) => {
+  const whenEnded = new Promise<string>((resolve) => {
     line.once('end', () => resolve('said goodbye'));
     line.once('error', ({ message }) => resolve(message));
   });
@@ -23,7 +23,7 @@ function keptLine() {
     line.write(
       `GET ${path} HTTP/1.1\r\nHost: strata\r\nConnection: keep-alive\r\nAuthorization: ${authorization}\r\n\r\n`,
     );
-  return { send, ended, text: () => text, close: () => line.destroy() };
+  return { send, ended: whenEnded, text: () => text, close: () => line.destroy() };
 }
 
 describe('the end of a stream', () => {

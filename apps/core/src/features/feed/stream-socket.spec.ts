@@ -11,7 +11,7 @@ const CLOSE = 'event: close\ndata: {}\n\n';
 async function eventsOfSlowClient(messages: readonly string[]): Promise<readonly EventSourceMessage[]> {
   let closeCode: string | null = null;
   let onEnd = () => {};
-  const ended = new Promise<void>((resolve) => {
+  const whenEnded = new Promise<void>((resolve) => {
     onEnd = resolve;
   });
   const server = http.createServer(async (_, response) => {
@@ -28,7 +28,7 @@ async function eventsOfSlowClient(messages: readonly string[]): Promise<readonly
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   const events: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => events.push(event) });
-  await ended;
+  await whenEnded;
   response.setEncoding('utf8').on('data', (chunk: string) => parser.feed(chunk));
   // Not `once`, which would reject for a connection that is closed without an end.
   await new Promise((resolve) => response.on('error', () => undefined).once('close', resolve));

@@ -165,9 +165,11 @@ describe('the access log records nothing', () => {
   it('for a response without changes', async () => {
     const { headers } = await organization.owner.get(`${project.url}effective/`);
     const [first] = await reveals();
-    const again = await organization.owner.get(`${project.url}effective/`, { 'if-none-match': headers.etag ?? '' });
+    const repeatedResponse = await organization.owner.get(`${project.url}effective/`, {
+      'if-none-match': headers.etag ?? '',
+    });
 
-    expect(again.status).toBe(304);
+    expect(repeatedResponse.status).toBe(304);
     expect(await settled()).toEqual([first]);
   });
 });

@@ -117,8 +117,8 @@ export class AuditRecords {
   ) {}
 
   /** Returns the position before the oldest record that is shown, or before the first one at `since`. */
-  async beginning(organizationId: OrganizationId, since: string | undefined): Promise<AuditPosition> {
-    const values = [organizationId, this.env.STRATA_AUDIT_MAX_DAYS, since ?? null];
+  async beginning(organizationId: OrganizationId, startTime: string | undefined): Promise<AuditPosition> {
+    const values = [organizationId, this.env.STRATA_AUDIT_MAX_DAYS, startTime ?? null];
     const [position] = await this.reader.query<AuditPosition>(BEGINNING, values);
     if (!position) throw Failure.notFound('Organization');
     return position;

@@ -91,9 +91,9 @@ describe('the audit stream', () => {
 
   it('starts at a time', async () => {
     await organization.project({ name: 'early' });
-    const { created_at: since } = await organization.project({ name: 'late' });
+    const { created_at: createdAt } = await organization.project({ name: 'late' });
 
-    expect(listObjectNames(await readAudit(organization.owner, `since=${since}`))).toEqual(['late']);
+    expect(listObjectNames(await readAudit(organization.owner, `since=${createdAt}`))).toEqual(['late']);
   });
 
   it('contains objects that existing clients of the audit do not know', async () => {

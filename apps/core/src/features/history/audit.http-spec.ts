@@ -115,13 +115,13 @@ describe('the audit', () => {
     const { value, parameter } = await filledOrganization(organization);
     const contributor = organization.as('CONTRIB');
     const { body: contributorUser } = await contributor.get<User>('users/current/');
-    const { body: changed } = await contributor.patch<Value>(value.url, { internal_value: 'w' });
+    const { body: changedValue } = await contributor.patch<Value>(value.url, { internal_value: 'w' });
     const names = async (filter: string) => summarize(await audit(owner, filter));
 
     expect(await names('?action=update')).toEqual(['update Value x']);
     expect(await names(`?object_id=${value.id}`)).toEqual(['update Value x', 'create Value x']);
     expect(await names(`?user_id=${contributorUser.id}`)).toEqual(['update Value x']);
-    expect(await names(`?earliest=${changed.modified_at}`)).toEqual(['update Value x']);
+    expect(await names(`?earliest=${changedValue.modified_at}`)).toEqual(['update Value x']);
     expect(await names(`?earliest=${value.created_at}&latest=${value.created_at}`)).toEqual(['create Value x']);
     expect(await names(`?latest=${parameter.created_at}&object_type=Value`)).toEqual([]);
     expect(await names(`?parameter_id=${parameter.id}&action=create&ordering=timestamp`)).toEqual([

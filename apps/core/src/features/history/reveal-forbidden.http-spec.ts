@@ -55,9 +55,9 @@ async function withoutReveal(role: Role): Promise<Person> {
   return holder;
 }
 
-const expectForbidden = (reply: Reply) => {
-  expect(reply.text).not.toContain(CANARY);
-  expect(reply).toMatchObject({ status: 403, headers: { 'x-error-code': 'reveal_forbidden' } });
+const expectForbidden = (response: Reply) => {
+  expect(response.text).not.toContain(CANARY);
+  expect(response).toMatchObject({ status: 403, headers: { 'x-error-code': 'reveal_forbidden' } });
 };
 
 const rule = (constraint: string) => ({ type: 'regex', constraint });
@@ -98,9 +98,9 @@ describe('a caller who may not reveal secrets', () => {
   });
 
   it.each(READS)('gets 403 for %s, for HEAD too, and masks on request', async (_, path) => {
-    const reply = await caller.client.get(path());
-    expectForbidden(reply);
-    expect((reply.body as { detail: string }).detail).toContain('mask_secrets=true');
+    const response = await caller.client.get(path());
+    expectForbidden(response);
+    expect((response.body as { detail: string }).detail).toContain('mask_secrets=true');
     const masked = await caller.client.get(withMask(path()));
     expect(masked.status).toBe(200);
     expect(masked.text).not.toContain(CANARY);
@@ -117,10 +117,10 @@ describe('a caller who may not reveal secrets', () => {
     ['a template as it is written', () => `${template.url}?evaluate=false`],
     ['parameters without secrets', () => `${project.url}parameters/?name=NONE`],
   ])('gets %s, which shows no secret', async (_, path) => {
-    const reply = await caller.client.get(path());
-    expect(reply.status).toBe(200);
+    const response = await caller.client.get(path());
+    expect(response.status).toBe(200);
     // the search repeats nothing of the query, and finds no text of a secret
-    expect(reply.text).not.toContain(CANARY);
+    expect(response.text).not.toContain(CANARY);
   });
 
   it('gets flags, which are never secrets', async () => {
@@ -169,9 +169,9 @@ describe('a caller who may not reveal secrets', () => {
 
   it('gets 403 for each request of a batch that would show one', async () => {
     const path = (url: string) => ({ path: new URL(url).pathname.replace('/api/v1/', '') });
-    const reply = await caller.client.post('batch/', { requests: [path(value.url), path(project.url)] });
-    expect(reply.text).not.toContain(CANARY);
-    expect(reply.text).toContain('reveal_forbidden');
+    const response = await caller.client.post('batch/', { requests: [path(value.url), path(project.url)] });
+    expect(response.text).not.toContain(CANARY);
+    expect(response.text).toContain('reveal_forbidden');
   });
 
   it('gets 403 for a changeset that validates one, whose other operations fail anyway', async () => {
@@ -214,8 +214,8 @@ describe('a caller who may not reveal secrets', () => {
   });
 
   it('writes a secret and gets the text that they have sent', async () => {
-    const changed = await caller.client.patch<Value>(value.url, { internal_value: 'mine' });
-    expect(changed).toMatchObject({ status: 200, body: { value: 'mine' } });
+    const changeResponse = await caller.client.patch<Value>(value.url, { internal_value: 'mine' });
+    expect(changeResponse).toMatchObject({ status: 200, body: { value: 'mine' } });
     const otherParameter = await organization.parameter({ project, name: 'KEY', secret: true });
     const input = { environment: value.environment, internal_value: 'also mine' };
     expect(await caller.client.post(`${otherParameter.url}values/`, input)).toMatchObject({
@@ -263,13 +263,13 @@ describe('the ability to reveal secrets', () => {
     const account = await owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci' });
     expect(account.body.reveals_secrets).toBe(true);
     await owner.patch(account.body.url, { reveals_secrets: false });
-    for (const reply of [
+    for (const response of [
       await caller.client.patch(`memberships/${withoutAbility.membershipId}/`, { reveals_secrets: true }),
       await caller.client.patch(`memberships/${caller.membershipId}/`, { reveals_secrets: true }),
       await caller.client.patch(account.body.url, { reveals_secrets: true }),
       await caller.client.post('serviceaccounts/', { name: 'new', reveals_secrets: true }),
     ]) {
-      expect(reply.status).toBe(403);
+      expect(response.status).toBe(403);
     }
     const createdAccount = await caller.client.post<ServiceAccountCreated>('serviceaccounts/', {
       name: 'new',

@@ -10,9 +10,9 @@ const summarize = ({ results }: TemplateTimeline) =>
   results.map(({ history_type: type, history_template: { name, body } }) => `${type} ${name}: ${body}`);
 
 async function timeline(organization: TestOrganization, url: string, query = ''): Promise<TemplateTimeline> {
-  const reply = await organization.owner.get<TemplateTimeline>(`${url}${query}`);
-  expect([url, reply.status]).toEqual([url, 200]);
-  return reply.body;
+  const response = await organization.owner.get<TemplateTimeline>(`${url}${query}`);
+  expect([url, response.status]).toEqual([url, 200]);
+  return response.body;
 }
 
 /** Creates a template `t` in a project `p` and changes it twice. */

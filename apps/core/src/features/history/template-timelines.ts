@@ -84,10 +84,10 @@ export class TemplateTimelines {
     if (query.environment !== undefined) assertEnvironment(caller, environments, at);
     if (templateId !== null && templates.length === 0) throw notFoundAt('Template', at);
     const begun = new Map(versions.map((version) => [`${version.id} ${version.revision}`, version]));
-    const ended = new Map(versions.map((version) => [`${version.id} ${version.revision_to}`, version]));
+    const versionsByEnd = new Map(versions.map((version) => [`${version.id} ${version.revision_to}`, version]));
     const entriesShown = entries.map((entry) => {
       const key = `${entry.object_id} ${entry.revision}`;
-      return presentEntry(entry, entry.action === 'delete' ? ended.get(key) : begun.get(key));
+      return presentEntry(entry, entry.action === 'delete' ? versionsByEnd.get(key) : begun.get(key));
     });
     return { revision, timeline: createTimeline(entriesShown, older) };
   }

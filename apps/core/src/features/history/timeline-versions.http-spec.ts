@@ -83,11 +83,11 @@ describe('a timeline of a parameter that includes versions', () => {
   });
 
   it('contains nothing of a value in a forbidden environment, even where descendants inherit it', async () => {
-    const above = await organization.environment({ name: 'above' });
-    await organization.environment({ name: 'below', parent: above.url });
+    const parentEnvironment = await organization.environment({ name: 'above' });
+    await organization.environment({ name: 'below', parent: parentEnvironment.url });
     const parameter = await organization.parameter();
-    await organization.value({ parameter, environment: above, internal_value: 'hush' });
-    await organization.owner.patch(above.url, { access_controlled: true });
+    await organization.value({ parameter, environment: parentEnvironment, internal_value: 'hush' });
+    await organization.owner.patch(parentEnvironment.url, { access_controlled: true });
     const { client } = await member(core, organization);
 
     const { entries, text } = await timeline(parameter.url, 'versions=true', client);

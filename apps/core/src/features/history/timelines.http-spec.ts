@@ -28,9 +28,9 @@ const summarize = ({ results }: ParameterTimeline) =>
   );
 
 async function timeline(organization: TestOrganization, url: string, query = ''): Promise<ParameterTimeline> {
-  const reply = await organization.owner.get<ParameterTimeline>(`${url}${query}`);
-  expect(reply.status).toBe(200);
-  return reply.body;
+  const response = await organization.owner.get<ParameterTimeline>(`${url}${query}`);
+  expect(response.status).toBe(200);
+  return response.body;
 }
 
 interface Fixture {
@@ -45,10 +45,10 @@ interface Fixture {
 async function fixture(): Promise<Fixture> {
   const organization = await core.organization();
   const top = await organization.environment({ name: 'top' });
-  const below = await organization.environment({ name: 'below', parent: top.url });
+  const childEnvironment = await organization.environment({ name: 'below', parent: top.url });
   const project = await organization.project({ name: 'p' });
   const parameter = await organization.parameter({ project, name: 'x' });
-  return { organization, project, parameter, top, below };
+  return { organization, project, parameter, top, below: childEnvironment };
 }
 
 describe('the timeline of a parameter', () => {

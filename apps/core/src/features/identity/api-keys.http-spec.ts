@@ -34,9 +34,11 @@ describe('a new key', () => {
     expect(rekeyed.body.keys?.[0]?.expiry_date).toBe(later.replace('Z', '000Z'));
     expect((await readCurrentUser(core, rekeyed.body)).status).toBe(200);
 
-    const again = await organization.owner.post<ServiceAccountCreated>(`${account.url}rekey/`, { expire_at: later });
+    const repeatedResponse = await organization.owner.post<ServiceAccountCreated>(`${account.url}rekey/`, {
+      expire_at: later,
+    });
     await query(core, `update api_key set expires_at = now() - interval '1 second' where person_id = $1`, [account.id]);
-    expect((await readCurrentUser(core, again.body)).status).toBe(403);
+    expect((await readCurrentUser(core, repeatedResponse.body)).status).toBe(403);
   });
 
   it.each(['2020-01-01T00:00:00Z', 'tomorrow', 7, '2024-13-01'])(

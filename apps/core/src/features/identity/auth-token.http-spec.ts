@@ -22,14 +22,14 @@ describe('signing in', () => {
     const { id, email, password } = await person(core, organization.id, 'CONTRIB');
 
     const response = await signIn({ email: ` ${email.toUpperCase()}`, password });
-    const current = await bearer(response.body.access_token).get<User>('users/current/');
+    const currentResponse = await bearer(response.body.access_token).get<User>('users/current/');
 
     expect(response).toMatchObject({
       status: 200,
       body: { token_type: 'Bearer', expires_in: 900, organization: organization.id },
     });
     expect(response.headers['cache-control']).toBe('no-store');
-    expect(current.body).toMatchObject({
+    expect(currentResponse.body).toMatchObject({
       id,
       email,
       type: 'interactive',

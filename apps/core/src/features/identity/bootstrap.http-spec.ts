@@ -11,7 +11,11 @@ afterAll(() => core.close());
 const SECRET = 'another_secret_of_at_least_32_characters';
 
 /** Runs the migrations again, like a start with other environment variables. */
-function again(apiKey: string, ownerEmail = testCredentials().ownerEmail, ownerPassword = SECRET): Promise<void> {
+function bootstrapAgain(
+  apiKey: string,
+  ownerEmail = testCredentials().ownerEmail,
+  ownerPassword = SECRET,
+): Promise<void> {
   const { rootKey } = testCredentials();
   return migrate(
     readEnv({
@@ -47,8 +51,8 @@ describe('the owner from the environment variables', () => {
       return ((await response.json()) as { count: number }).count;
     };
     const before = await count();
-    await again(apiKey, 'somebody@else.example');
-    await again(apiKey, ownerEmail, SECRET);
+    await bootstrapAgain(apiKey, 'somebody@else.example');
+    await bootstrapAgain(apiKey, ownerEmail, SECRET);
 
     expect(await signIn(ownerEmail, ownerPassword)).toBe(200);
     expect(await signIn(ownerEmail, SECRET)).not.toBe(200);
@@ -60,8 +64,8 @@ describe('the owner from the environment variables', () => {
 describe('the API key from the environment variables', () => {
   it('works again after a restart, and so does a new one', async () => {
     const { apiKey } = testCredentials();
-    await again(apiKey);
-    await again(`newnewne.${SECRET}`);
+    await bootstrapAgain(apiKey);
+    await bootstrapAgain(`newnewne.${SECRET}`);
 
     expect([await statusWith(apiKey), await statusWith(`newnewne.${SECRET}`)]).toEqual([200, 200]);
   });
@@ -70,8 +74,8 @@ describe('the API key from the environment variables', () => {
     const { apiKey } = testCredentials();
     const twin = `${apiKey.slice(0, 8)}.${SECRET}`;
 
-    await expect(again(twin)).rejects.toThrow(/STRATA_BOOTSTRAP_API_KEY.*Choose other letters/);
-    await expect(again(twin)).rejects.not.toThrow(SECRET);
+    await expect(bootstrapAgain(twin)).rejects.toThrow(/STRATA_BOOTSTRAP_API_KEY.*Choose other letters/);
+    await expect(bootstrapAgain(twin)).rejects.not.toThrow(SECRET);
     expect([await statusWith(apiKey), await statusWith(twin)]).toEqual([200, 403]);
   });
 });

@@ -18,10 +18,10 @@ const make = (organization: TestOrganization, input: object = {}) =>
 describe('groups', () => {
   it('can be created by a client that sends empty read-only fields', async () => {
     const organization = await core.organization();
-    const created = await make(organization, { url: '', id: '', created_at: '', modified_at: null });
-    expect(created).toMatchObject({ status: 201, body: { name: 'ops', description: '', users: [] } });
-    expect(created.headers.location).toBe(created.body.url);
-    expect((await organization.as('VIEWER').get(created.body.url)).body).toEqual(created.body);
+    const createResponse = await make(organization, { url: '', id: '', created_at: '', modified_at: null });
+    expect(createResponse).toMatchObject({ status: 201, body: { name: 'ops', description: '', users: [] } });
+    expect(createResponse.headers.location).toBe(createResponse.body.url);
+    expect((await organization.as('VIEWER').get(createResponse.body.url)).body).toEqual(createResponse.body);
   });
 
   it('require users (at least an empty list) and an available name of at most 150 characters', async () => {

@@ -52,13 +52,13 @@ export class GroupsService {
       run: async (context) => {
         const { caller, em, at } = context;
         const { organizationId } = caller;
-        const current = await this.read(context, caller, id);
+        const currentRow = await this.read(context, caller, id);
         await precondition(em, caller);
-        const name = input.name ?? current.name;
-        const description = input.description ?? current.description;
+        const name = input.name ?? currentRow.name;
+        const description = input.description ?? currentRow.description;
         const members = input.users && (await this.linked(context, caller, 'users', input.users));
-        const isSameSet = members === undefined || isSame(current, members);
-        if (name === current.name && description === current.description && isSameSet) return current;
+        const isSameSet = members === undefined || isSame(currentRow, members);
+        if (name === currentRow.name && description === currentRow.description && isSameSet) return currentRow;
         await translateViolations(
           em.query(
             `update member_group set name = $3, description = $4, modified_at = $5
@@ -67,7 +67,7 @@ export class GroupsService {
           ),
           constraintErrors(name),
         );
-        if (name !== current.name) await assertNewNames(em, { noun: 'group', organizationId }, [name]);
+        if (name !== currentRow.name) await assertNewNames(em, { noun: 'group', organizationId }, [name]);
         if (members !== undefined) await replaceMembers(context, organizationId, id, members);
         context.record(objectChange('update', 'Group', { id, name }));
         return this.read(context, caller, id);
@@ -102,14 +102,14 @@ export class GroupsService {
       isLong: true,
       run: async (context) => {
         const { caller } = context;
-        const current = await this.read(context, caller, id);
+        const currentRow = await this.read(context, caller, id);
         await precondition(context.em, caller);
         await removeGrants(context, caller.organizationId, { groupId: id });
         await context.em.query('delete from member_group where organization_id = $1 and id = $2', [
           caller.organizationId,
           id,
         ]);
-        context.record(objectChange('delete', 'Group', current));
+        context.record(objectChange('delete', 'Group', currentRow));
       },
     };
   }
@@ -127,17 +127,17 @@ export class GroupsService {
       caller,
       run: async (context) => {
         const { caller } = context;
-        const current = await this.read(context, caller, id);
+        const currentRow = await this.read(context, caller, id);
         const [member] = await this.linked(context, caller, 'user', [user]);
         if (member) await change(context, member);
-        const changed = await this.read(context, caller, id);
-        if (changed.users.length === current.users.length) return current;
+        const changedRow = await this.read(context, caller, id);
+        if (changedRow.users.length === currentRow.users.length) return currentRow;
         await context.em.query('update member_group set modified_at = $3 where organization_id = $1 and id = $2', [
           caller.organizationId,
           id,
           context.at,
         ]);
-        context.record(objectChange('update', 'Group', current));
+        context.record(objectChange('update', 'Group', currentRow));
         return this.read(context, caller, id);
       },
     };

@@ -57,33 +57,33 @@ describe('the offer of an invitation', () => {
     expect((await readOffer(used)).body).toMatchObject({ state: 'accepted', has_account: true, expires_at: null });
     expect((await readOffer(old)).body).toMatchObject({ state: 'expired', expires_at: expect.any(String) });
     for (const { id, token } of [used, old]) {
-      const again = await anonymous.post(`invitations/${id}/accept/`, { token, password: PASSWORD });
-      expect(again.status).toBe(404);
+      const repeatedResponse = await anonymous.post(`invitations/${id}/accept/`, { token, password: PASSWORD });
+      expect(repeatedResponse.status).toBe(404);
     }
   });
 
   it('returns the same 404 for a wrong token, a replaced or withdrawn one, and an unknown invitation', async () => {
-    const [accepted, renewed, changed, withdrawn] = [
+    const [accepted, renewed, changedOrganization, withdrawn] = [
       await invited(),
       await invited(),
       await invited(),
       await invited(),
     ];
     await renewed.organization.owner.post(`invitations/${renewed.id}/resend/`);
-    await changed.organization.owner.patch(`invitations/${changed.id}/`, { role: 'VIEWER' });
+    await changedOrganization.organization.owner.patch(`invitations/${changedOrganization.id}/`, { role: 'VIEWER' });
     await withdrawn.organization.owner.delete(`invitations/${withdrawn.id}/`);
 
-    const replies = [
+    const responses = [
       await readOffer({ id: accepted.id, token: renewed.token }),
       await readOffer(renewed),
-      await readOffer(changed),
+      await readOffer(changedOrganization),
       await readOffer(withdrawn),
       await readOffer({ id: randomUUID(), token: accepted.token }),
       await readOffer({ id: 'nonsense', token: accepted.token }),
     ];
 
-    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(replies[0]?.status).toBe(404);
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(responses[0]?.status).toBe(404);
     expect((await anonymous.post(`invitations/${accepted.id}/offer/`)).body).toEqual({ token: [expect.any(String)] });
   });
 });
@@ -91,11 +91,11 @@ describe('the offer of an invitation', () => {
 describe('a list of invitations', () => {
   it('contains the expiration of each token on request, and is unchanged otherwise', async () => {
     const { organization, id } = await invited();
-    const { body: changed } = await organization.owner.post<InvitationCreated>('invitations/', {
+    const { body: changedInvitation } = await organization.owner.post<InvitationCreated>('invitations/', {
       email: address(),
       role: 'ADMIN',
     });
-    await organization.owner.patch(`invitations/${changed.id}/`, { role: 'VIEWER' });
+    await organization.owner.patch(`invitations/${changedInvitation.id}/`, { role: 'VIEWER' });
     const list = async (query: string) =>
       (await organization.as('VIEWER').get<Page<object>>(`invitations/${query}`)).body.results;
 
@@ -103,7 +103,7 @@ describe('a list of invitations', () => {
 
     expect(shown).toHaveLength(2);
     expect(shown).toContainEqual(expect.objectContaining({ id, token_expires_at: expect.stringMatching(/Z$/) }));
-    expect(shown).toContainEqual(expect.objectContaining({ id: changed.id, token_expires_at: null }));
+    expect(shown).toContainEqual(expect.objectContaining({ id: changedInvitation.id, token_expires_at: null }));
     for (const invitation of await list('')) expect(invitation).not.toHaveProperty('token_expires_at');
   });
 });

@@ -16,12 +16,12 @@ export const InvitationsController = resourceController(
     readKey: (path) => invitationId(path),
     sortedBy: ['email', 'id'],
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
-    retrieve: ({ caller, key, reader: within }) => reader.readOne(caller.organizationId, key, within),
+    retrieve: ({ caller, key, reader: snapshotReader }) => reader.readOne(caller.organizationId, key, snapshotReader),
     create: ({ caller, input }) => invitations.create(caller, input),
     change: ({ caller, key, input, precondition }) => invitations.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => invitations.remove(caller, key, precondition),
     presentItem: (row, { links }, query) => presentInvitation(row, links, query),
-    presentCreated: (created, { links }) => presentInvitationWithToken(created, links),
+    presentCreated: (invitationWithToken, { links }) => presentInvitationWithToken(invitationWithToken, links),
   }),
 );
 

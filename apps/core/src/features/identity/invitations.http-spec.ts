@@ -118,23 +118,23 @@ describe('invitations', () => {
     expect((await accept(used.body.id, used.body.token)).status).toBe(200);
     const fresh = await invite(organization.owner);
 
-    const replies = [
+    const responses = [
       await accept(used.body.id, used.body.token),
       await accept(randomUUID(), used.body.token),
       await accept(fresh.body.id, used.body.token),
       await accept('nonsense', used.body.token),
     ];
-    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(replies[0]?.status).toBe(404);
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(responses[0]?.status).toBe(404);
     expect(await anonymous.post(`invitations/${fresh.body.id}/accept/`)).toMatchObject({ status: 401 });
   });
 
   it('require a strong password from a new person, and a sign-in from a person with an account', async () => {
     const organization = await core.organization();
     const member = await person(core, organization.id, 'VIEWER');
-    const elsewhere = await core.organization();
+    const otherOrganization = await core.organization();
     const { body: strange } = await invite(organization.owner);
-    const { body: mine } = await invite(elsewhere.owner, 'VIEWER', member.email);
+    const { body: mine } = await invite(otherOrganization.owner, 'VIEWER', member.email);
 
     expect(await anonymous.post(`invitations/${strange.id}/accept/`, { token: strange.token })).toMatchObject({
       status: 400,
@@ -209,9 +209,9 @@ describe('invitations', () => {
   it('get a new token when they are resent, and lose their token when the role changes', async () => {
     const organization = await core.organization();
     const { body: first } = await invite(organization.owner);
-    const again = await organization.owner.post<InvitationCreated>(`${first.url}resend/`);
-    expect(again).toMatchObject({ status: 200, body: { id: first.id, state: 'pending' } });
-    expect(again.body.token).not.toBe(first.token);
+    const repeatedResponse = await organization.owner.post<InvitationCreated>(`${first.url}resend/`);
+    expect(repeatedResponse).toMatchObject({ status: 200, body: { id: first.id, state: 'pending' } });
+    expect(repeatedResponse.body.token).not.toBe(first.token);
     const accept = (token: string) => anonymous.post(`${first.url}accept/`, { token, password: PASSWORD });
     expect((await accept(first.token)).status).toBe(404);
 
@@ -219,7 +219,7 @@ describe('invitations', () => {
       status: 200,
       body: { role: 'OWNER' },
     });
-    expect((await accept(again.body.token)).status).toBe(404);
+    expect((await accept(repeatedResponse.body.token)).status).toBe(404);
     const third = await organization.owner.post<InvitationCreated>(`${first.url}resend/`);
     expect((await accept(third.body.token)).status).toBe(200);
     expect((await organization.owner.post(`${first.url}resend/`)).status).toBe(404);

@@ -73,13 +73,13 @@ export class InvitationsService {
       caller,
       run: async (context) => {
         const { caller } = context;
-        const current = await this.manageable(context, caller, id);
-        const { role = current.role, reveals_secrets: reveals = current.reveals_secrets } = patch;
+        const currentRow = await this.manageable(context, caller, id);
+        const { role = currentRow.role, reveals_secrets: reveals = currentRow.reveals_secrets } = patch;
         assertRank(caller, role);
-        assertMayGiveReveal(caller, reveals, current.reveals_secrets);
+        assertMayGiveReveal(caller, reveals, currentRow.reveals_secrets);
         await precondition(context.em, caller);
-        if (role === current.role && reveals === current.reveals_secrets) return current;
-        if (current.state === 'accepted') {
+        if (role === currentRow.role && reveals === currentRow.reveals_secrets) return currentRow;
+        if (currentRow.state === 'accepted') {
           throw Failure.field(
             'accepted',
             'role',
@@ -91,7 +91,7 @@ export class InvitationsService {
           where organization_id = $1 and id = $2`,
           [caller.organizationId, id, role, TO_BE_RENEWED, context.at, reveals],
         );
-        recordInvitation(context, 'update', current);
+        recordInvitation(context, 'update', currentRow);
         return this.read(context, caller, id);
       },
     };
@@ -108,11 +108,11 @@ export class InvitationsService {
       storedResult: 'shown_once',
       run: async (context) => {
         const { caller } = context;
-        const current = await this.manageable(context, caller, id);
-        if (current.state === 'accepted') throw Failure.notFound('Invitation');
-        assertMayGiveReveal(caller, current.reveals_secrets);
+        const currentRow = await this.manageable(context, caller, id);
+        if (currentRow.state === 'accepted') throw Failure.notFound('Invitation');
+        assertMayGiveReveal(caller, currentRow.reveals_secrets);
         const token = await this.issueToken(context, caller.organizationId, id);
-        recordInvitation(context, 'update', current);
+        recordInvitation(context, 'update', currentRow);
         return { row: await this.read(context, caller, id), token };
       },
     };
@@ -124,13 +124,13 @@ export class InvitationsService {
       caller,
       run: async (context) => {
         const { caller } = context;
-        const current = await this.manageable(context, caller, id);
+        const currentRow = await this.manageable(context, caller, id);
         await precondition(context.em, caller);
         await context.em.query('delete from invitation where organization_id = $1 and id = $2', [
           caller.organizationId,
           id,
         ]);
-        recordInvitation(context, 'delete', current);
+        recordInvitation(context, 'delete', currentRow);
       },
     };
   }
@@ -148,9 +148,9 @@ export class InvitationsService {
 
   /** Returns the invitation. Throws if its role is above the caller's: the holder of the token joins with that role. */
   private async manageable(context: WriteContext, caller: Caller, id: string): Promise<InvitationRow> {
-    const current = await this.read(context, caller, id);
-    assertRank(caller, current.role);
-    return current;
+    const currentRow = await this.read(context, caller, id);
+    assertRank(caller, currentRow.role);
+    return currentRow;
   }
 
   private async read({ em }: WriteContext, { organizationId }: Caller, id: string): Promise<InvitationRow> {

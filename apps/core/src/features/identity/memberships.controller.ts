@@ -16,7 +16,7 @@ export const MembershipsController = resourceController(
     readKey: ({ id = '' }) => pathId('Membership', id),
     sortedBy: ['person_name', 'id'],
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
-    retrieve: ({ caller, key, reader: within }) => reader.readOne(caller.organizationId, key, within),
+    retrieve: ({ caller, key, reader: snapshotReader }) => reader.readOne(caller.organizationId, key, snapshotReader),
     create: ({ caller, input }) => memberships.create(caller, input),
     change: ({ caller, key, input, precondition }) => memberships.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => memberships.remove(caller, key, precondition),

@@ -64,7 +64,7 @@ describe('memberships', () => {
       user: `${core.origin}/api/v1/users/${registered.id}/`,
       role: 'CONTRIB',
     });
-    const again = await second.owner.post('memberships/', { user: registered.id, role: 'VIEWER' });
+    const repeatedResponse = await second.owner.post('memberships/', { user: registered.id, role: 'VIEWER' });
     const { body } = await second.owner.get<User>(`users/${registered.id}/`);
 
     expect(membership).toMatchObject({
@@ -73,7 +73,7 @@ describe('memberships', () => {
       body: { role: 'CONTRIB' },
     });
     expect(membership.body.created_at).toBe(membership.body.modified_at);
-    expect(again).toMatchObject({ status: 400, body: { user: [expect.any(String)] } });
+    expect(repeatedResponse).toMatchObject({ status: 400, body: { user: [expect.any(String)] } });
     expect(body).toMatchObject({ id: registered.id, role: 'CONTRIB', organization_name: second.name });
   });
 
@@ -100,14 +100,14 @@ describe('memberships', () => {
     const path = `memberships/${member.membershipId}/`;
     expect((await member.client.post('environments/', { name: 'early' })).status).toBe(403);
 
-    const changed = await organization.owner.patch<Membership>(path, { role: 'CONTRIB' });
+    const changeResponse = await organization.owner.patch<Membership>(path, { role: 'CONTRIB' });
     const same = await organization.owner.put<Membership>(path, { role: 'CONTRIB', user: 'ignored' });
     const nothing = await organization.owner.patch<Membership>(path, {});
 
-    expect(changed).toMatchObject({ status: 200, body: { role: 'CONTRIB' } });
+    expect(changeResponse).toMatchObject({ status: 200, body: { role: 'CONTRIB' } });
     expect((await member.client.post('environments/', { name: 'now' })).status).toBe(201);
-    expect([same.body, nothing.body]).toEqual([changed.body, changed.body]);
-    expect(revision(same)).toBe(revision(changed));
+    expect([same.body, nothing.body]).toEqual([changeResponse.body, changeResponse.body]);
+    expect(revision(same)).toBe(revision(changeResponse));
     expect(await organization.owner.put(path, {})).toMatchObject({ status: 400, body: { role: [expect.any(String)] } });
     expect((await organization.owner.patch(path, { role: 'owner' })).status).toBe(400);
   });

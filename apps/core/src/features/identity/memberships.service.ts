@@ -55,16 +55,16 @@ export class MembershipsService {
       caller,
       run: async (context) => {
         const { caller, em, at } = context;
-        const current = await this.read(context, caller, id);
-        const { role = current.role, reveals_secrets: reveals = current.reveals_secrets } = patch;
-        assertRank(caller, current.role, role);
-        assertMayGiveReveal(caller, reveals, current.reveals_secrets);
+        const currentRow = await this.read(context, caller, id);
+        const { role = currentRow.role, reveals_secrets: reveals = currentRow.reveals_secrets } = patch;
+        assertRank(caller, currentRow.role, role);
+        assertMayGiveReveal(caller, reveals, currentRow.reveals_secrets);
         await precondition(em, caller);
-        if (role === current.role && reveals === current.reveals_secrets) return current;
-        if (role !== current.role) {
-          assertMayBeLimited(role, current.only_project_ids);
-          await assertTrustRulesPermit(em, caller, current, role);
-          await assertNotLastOwner(em, caller, current);
+        if (role === currentRow.role && reveals === currentRow.reveals_secrets) return currentRow;
+        if (role !== currentRow.role) {
+          assertMayBeLimited(role, currentRow.only_project_ids);
+          await assertTrustRulesPermit(em, caller, currentRow, role);
+          await assertNotLastOwner(em, caller, currentRow);
           await assertNotBreakGlassOwner(em, caller, id);
         }
         await em.query(
@@ -72,7 +72,7 @@ export class MembershipsService {
             where organization_id = $1 and id = $2`,
           [caller.organizationId, id, role, reveals, at],
         );
-        recordMembership(context, 'update', current);
+        recordMembership(context, 'update', currentRow);
         return this.read(context, caller, id);
       },
     };
@@ -89,13 +89,13 @@ export class MembershipsService {
       isLong: true,
       run: async (context) => {
         const { caller } = context;
-        const current = await this.read(context, caller, id);
-        if (current.person_id !== caller.id) {
+        const currentRow = await this.read(context, caller, id);
+        if (currentRow.person_id !== caller.id) {
           if (!can(caller, 'change_membership')) throw Failure.forbidden().at('/path/id');
-          assertRank(caller, current.role);
+          assertRank(caller, currentRow.role);
         }
         await precondition(context.em, caller);
-        await this.end(context, caller, current);
+        await this.end(context, caller, currentRow);
       },
     };
   }
@@ -120,28 +120,28 @@ export class MembershipsService {
     };
   }
 
-  private async end(context: WriteContext, caller: Caller, current: MembershipRow): Promise<void> {
-    await assertNotLastOwner(context.em, caller, current);
-    await assertNotBreakGlassOwner(context.em, caller, current.id);
-    if (current.type === 'service') {
+  private async end(context: WriteContext, caller: Caller, currentRow: MembershipRow): Promise<void> {
+    await assertNotLastOwner(context.em, caller, currentRow);
+    await assertNotBreakGlassOwner(context.em, caller, currentRow.id);
+    if (currentRow.type === 'service') {
       assertNoWorkload(caller);
-      const account = { id: current.person_id, name: current.person_name };
-      await removeServiceAccount(context, caller.organizationId, account, current.id);
+      const account = { id: currentRow.person_id, name: currentRow.person_name };
+      await removeServiceAccount(context, caller.organizationId, account, currentRow.id);
       return;
     }
-    await removeGrants(context, caller.organizationId, { membershipId: current.id });
+    await removeGrants(context, caller.organizationId, { membershipId: currentRow.id });
     await context.em.query('delete from membership where organization_id = $1 and id = $2', [
       caller.organizationId,
-      current.id,
+      currentRow.id,
     ]);
     // Locks the person first, so that the next statement sees a membership that another organization creates at the
     // same time.
-    await context.em.query('select from person where id = $1 for update', [current.person_id]);
+    await context.em.query('select from person where id = $1 for update', [currentRow.person_id]);
     await context.em.query(
       'delete from person where id = $1 and not exists (select from membership where person_id = $1)',
-      [current.person_id],
+      [currentRow.person_id],
     );
-    recordMembership(context, 'delete', current);
+    recordMembership(context, 'delete', currentRow);
   }
 
   private async read({ em }: WriteContext, caller: Caller, id: string): Promise<MembershipRow> {
@@ -174,13 +174,13 @@ async function personKnownToCaller(
 async function assertNotLastOwner(
   em: EntityManager,
   { organizationId }: Caller,
-  current: MembershipRow,
+  currentRow: MembershipRow,
 ): Promise<void> {
-  if (current.role !== 'OWNER' || current.type === 'service') return;
+  if (currentRow.role !== 'OWNER' || currentRow.type === 'service') return;
   const [otherOwner] = await em.query<unknown[]>(
     `select 1 from membership join person on person.id = membership.person_id
       where membership.organization_id = $1 and membership.role = 'OWNER' and person.type = 'interactive' and membership.id <> $2 limit 1`,
-    [organizationId, current.id],
+    [organizationId, currentRow.id],
   );
   if (otherOwner) return;
   throw Failure.invalid('last_owner', 'The last OWNER cannot leave or be demoted. Make another member an OWNER first.');

@@ -42,7 +42,7 @@ describe('a service account that is limited to projects', () => {
     const organization = await core.organization();
     const base = await projectNamed(organization, 'base');
     const web = await projectNamed(organization, 'web', base);
-    const above = await projectNamed(organization, 'above', web);
+    const parentValue = await projectNamed(organization, 'above', web);
     const otherProject = await projectNamed(organization, 'other');
     const { account, client } = await limitedTo(organization, web);
 
@@ -51,9 +51,9 @@ describe('a service account that is limited to projects', () => {
     expect(membership.body).toMatchObject({ role: 'VIEWER', only_projects: [web.url] });
     const { scopes } = (await client.get<CallerAbilities>('users/current/abilities/')).body;
     const without = scopes.filter(({ abilities }) => abilities.length === 0).map(({ scope }) => scope);
-    expect(without).toEqual(expect.arrayContaining([above.id, otherProject.id]));
+    expect(without).toEqual(expect.arrayContaining([parentValue.id, otherProject.id]));
     expect(scopes.map(({ scope }) => scope)).not.toContain(web.id);
-    expect(await statuses(client, web, base, above, otherProject)).toEqual([200, 200, 403, 403]);
+    expect(await statuses(client, web, base, parentValue, otherProject)).toEqual([200, 200, 403, 403]);
     expect((await effective(client, web)).body.values).toEqual({ 'of-web': 'web', 'of-base': 'base' });
     expect(await effective(client, otherProject)).toMatchObject({ status: 403 });
     const named = await client.get<Parameter>(`${web.url}parameters/${otherProject.parameter.id}/`);
@@ -142,11 +142,13 @@ describe('a service account that is limited to projects', () => {
     const described = await organization.owner.patch<ServiceAccount>(account.url, { description: 'Reads.' });
     expect(described.body).toMatchObject({ description: 'Reads.', only_projects: [] });
 
-    const changed = await organization.owner.patch<ServiceAccount>(account.url, { only_projects: [otherProject.id] });
-    expect(changed.body.only_projects).toEqual([otherProject.url]);
+    const changeResponse = await organization.owner.patch<ServiceAccount>(account.url, {
+      only_projects: [otherProject.id],
+    });
+    expect(changeResponse.body.only_projects).toEqual([otherProject.url]);
     expect(await statuses(client, otherProject)).toEqual([200]);
     const repeated = await organization.owner.patch(account.url, { only_projects: [otherProject.url] });
-    expect(repeated.headers['x-revision']).toBe(changed.headers['x-revision']);
+    expect(repeated.headers['x-revision']).toBe(changeResponse.headers['x-revision']);
     await organization.owner.patch(account.url, { only_projects: null });
     expect((await client.get<Page<Project>>('projects/')).body.count).toBe(2);
     expect((await organization.owner.get<ServiceAccount>(account.url)).body.only_projects).toBeNull();

@@ -12,7 +12,7 @@ export const OrganizationsController = resourceController(
   ({ reader, organizations }) => ({
     readKey: ({ id = '' }) => pathId('Organization', id),
     list: ({ caller, query }) => reader.page(caller, query),
-    retrieve: ({ caller, key, reader: within }) => reader.readOne(caller, key, within),
+    retrieve: ({ caller, key, reader: snapshotReader }) => reader.readOne(caller, key, snapshotReader),
     createOutsideLedger: async ({ caller, input }) => reader.readOne(caller, await organizations.create(caller, input)),
     change: ({ caller, key, input, precondition }) => organizations.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => organizations.remove(caller, key, precondition),

@@ -52,11 +52,11 @@ describe('organizations', () => {
     const first = await core.organization();
     const maker = await person(core, first.id, 'VIEWER');
 
-    const created = await maker.client.post<Organization>('organizations/', { name: ' Acme ' });
+    const createResponse = await maker.client.post<Organization>('organizations/', { name: ' Acme ' });
 
-    expect(created).toMatchObject({
+    expect(createResponse).toMatchObject({
       status: 201,
-      headers: { location: created.body.url },
+      headers: { location: createResponse.body.url },
       body: {
         name: 'Acme',
         current: false,
@@ -69,7 +69,7 @@ describe('organizations', () => {
         subscription_plan_name: null,
       },
     });
-    expect(created.body.created_at).toBe(created.body.modified_at);
+    expect(createResponse.body.created_at).toBe(createResponse.body.modified_at);
   });
 
   it('contain environments, projects and types from their first revision on', async () => {
@@ -127,11 +127,11 @@ describe('organizations', () => {
     const change = (input: unknown) => owner.patch<Organization>(url, { notification_config: input });
 
     expect((await owner.get<Organization>(url)).body.notification_config).toEqual({});
-    const changed = await change(config);
+    const changeResponse = await change(config);
     const same = await change(config);
 
-    expect(changed).toMatchObject({ status: 200, body: { notification_config: config } });
-    expect(same.headers['x-revision']).toBe(changed.headers['x-revision']);
+    expect(changeResponse).toMatchObject({ status: 200, body: { notification_config: config } });
+    expect(same.headers['x-revision']).toBe(changeResponse.headers['x-revision']);
     for (const wrong of ['x', [1], null, { text: 'x'.repeat(5_000) }]) {
       expect(await change(wrong)).toMatchObject({ status: 400, body: { notification_config: [expect.any(String)] } });
     }

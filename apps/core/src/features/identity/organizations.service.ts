@@ -41,24 +41,24 @@ export class OrganizationsService {
       caller,
       run: async ({ caller, em, at, record }) => {
         const reader = SnapshotReader.within(em);
-        const current = await this.readOwn(reader, caller, id);
+        const currentRow = await this.readOwn(reader, caller, id);
         await precondition(em, caller);
         assertMfaUnavailable(input.mfa_enabled);
-        const name = input.name ?? current.name;
-        const pattern = input.project_name_pattern ?? current.project_name_pattern;
+        const name = input.name ?? currentRow.name;
+        const pattern = input.project_name_pattern ?? currentRow.project_name_pattern;
         assertPattern(pattern);
-        const notifications = input.notification_config ?? current.notification_config;
+        const notifications = input.notification_config ?? currentRow.notification_config;
         const {
-          read_protection_minutes: minutes = current.read_protection_minutes,
-          viewers_reveal_secrets: viewersReveal = current.viewers_reveal_secrets,
+          read_protection_minutes: minutes = currentRow.read_protection_minutes,
+          viewers_reveal_secrets: viewersReveal = currentRow.viewers_reveal_secrets,
         } = input;
         const isSame =
-          name === current.name &&
-          pattern === current.project_name_pattern &&
-          minutes === current.read_protection_minutes &&
-          viewersReveal === current.viewers_reveal_secrets;
-        if (isSame && isDeepStrictEqual(notifications, current.notification_config)) return current;
-        assertMayGiveReveal(caller, viewersReveal, current.viewers_reveal_secrets);
+          name === currentRow.name &&
+          pattern === currentRow.project_name_pattern &&
+          minutes === currentRow.read_protection_minutes &&
+          viewersReveal === currentRow.viewers_reveal_secrets;
+        if (isSame && isDeepStrictEqual(notifications, currentRow.notification_config)) return currentRow;
+        assertMayGiveReveal(caller, viewersReveal, currentRow.viewers_reveal_secrets);
         await em.query(
           `update organization set name = $2, project_name_pattern = $3, notification_config = $4, modified_at = $5,
                   read_protection_minutes = $6, viewers_reveal_secrets = $7

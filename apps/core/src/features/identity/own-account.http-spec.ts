@@ -34,17 +34,17 @@ describe("changing one's own password", () => {
   it('requires the current password, and ends all sessions on every core', async () => {
     const { id: organization } = await core.organization();
     const member = await person(core, organization, 'VIEWER');
-    const [mine, elsewhere] = [await tokenFor(member, organization), await tokenFor(member, organization)];
-    expect(await statusAt(otherCore.origin, elsewhere)()).toBe(200);
+    const [mine, otherToken] = [await tokenFor(member, organization), await tokenFor(member, organization)];
+    expect(await statusAt(otherCore.origin, otherToken)()).toBe(200);
 
-    const changed = await new RawClient(core.origin, `Bearer ${mine}`).post('users/current/password/', {
+    const changeResponse = await new RawClient(core.origin, `Bearer ${mine}`).post('users/current/password/', {
       old_password: member.password,
       new_password: NEW,
     });
 
-    expect(changed.status).toBe(204);
+    expect(changeResponse.status).toBe(204);
     expect(await statusAt(core.origin, mine)()).toBe(403);
-    await endsAt(otherCore.origin, elsewhere);
+    await endsAt(otherCore.origin, otherToken);
     expect((await signIn(member)).status).toBe(403);
     expect((await signIn({ email: member.email, password: NEW })).status).toBe(200);
   });

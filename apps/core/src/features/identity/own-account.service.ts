@@ -68,12 +68,12 @@ export class OwnAccount {
     if (before === after) {
       throw Failure.field('same_password', 'new_password', 'The new password must differ from the current one.');
     }
-    const changed = await this.reader.query<object>(
+    const changedRows = await this.reader.query<object>(
       recorded('change_password', { set: `password_hash = $5, ${END_TOKENS}`, where: 'and password_hash = $6' }),
       [...actor(caller), await hashPassword(after), hash],
     );
     // A parallel request has changed the password, so the old password is no longer the current one.
-    if (changed.length === 0) throw wrongPassword();
+    if (changedRows.length === 0) throw wrongPassword();
     await this.sessions.notifyOrganizations(caller.id);
   }
 

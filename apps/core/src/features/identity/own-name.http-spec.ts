@@ -25,9 +25,9 @@ describe("changing one's own name", () => {
     };
     await ada.client.post('projects/', { name: 'before' });
 
-    const changed = await ada.client.patch<User>('users/current/', rename);
+    const changeResponse = await ada.client.patch<User>('users/current/', rename);
 
-    expect(changed).toMatchObject({ status: 200, body: { id: ada.id, name: 'Ada Lovelace', role: 'CONTRIB' } });
+    expect(changeResponse).toMatchObject({ status: 200, body: { id: ada.id, name: 'Ada Lovelace', role: 'CONTRIB' } });
     await ada.client.post('projects/', { name: 'after' });
     expect(await authors()).toEqual(['Ada Lovelace', 'CONTRIB person']);
     for (const { owner } of [organization, otherOrganization]) {

@@ -204,12 +204,12 @@ describe('a view', () => {
       [id, PREFERENCES_MAX],
     );
 
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 4 }, () => save(ada, { id: randomUUID(), project: project.id, name: 'mine' })),
     );
 
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400]);
-    expect(replies.find(({ status }) => status === 400)?.headers['x-error-code']).toBe('too_many_views');
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400]);
+    expect(responses.find(({ status }) => status === 400)?.headers['x-error-code']).toBe('too_many_views');
     expect((await read(ada)).views).toHaveLength(PREFERENCES_MAX);
   });
 });

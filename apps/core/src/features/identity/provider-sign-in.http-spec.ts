@@ -44,9 +44,9 @@ describe('the first sign-in with an identity provider', () => {
       subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
     });
 
-    const answer = await fetch(`${idp.core.origin}/api/v1/auth/exchange/`, { method: 'POST', body: form });
+    const response = await fetch(`${idp.core.origin}/api/v1/auth/exchange/`, { method: 'POST', body: form });
 
-    expect([answer.status, await answer.json()]).toEqual([
+    expect([response.status, await response.json()]).toEqual([
       200,
       expect.objectContaining({ issued_token_type: 'urn:ietf:params:oauth:token-type:access_token' }),
     ]);
@@ -66,9 +66,9 @@ describe('the first sign-in with an identity provider', () => {
     const at = idp.organization();
     const claims = createClaims(at);
 
-    const answers = await Promise.all([1, 2, 3, 4].map((jti) => idp.signIn({ ...claims, jti: String(jti) })));
+    const responses = await Promise.all([1, 2, 3, 4].map((jti) => idp.signIn({ ...claims, jti: String(jti) })));
 
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const rows = await query(idp.shared, 'select 1 from person where email = $1', [claims.email]);
     expect(rows).toHaveLength(1);
   });

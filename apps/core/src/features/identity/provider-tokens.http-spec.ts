@@ -18,10 +18,10 @@ describe('an id token', () => {
   it('is exchanged only once, however its signature is written, and also after its session has ended', async () => {
     const token = await idp.provider.idToken(idp.client, createClaims(idp.organization()));
 
-    const answers = await Promise.all([idp.exchange(token), idp.exchange(token)]);
-    const started = answers.find(({ status }) => status === 200);
+    const responses = await Promise.all([idp.exchange(token), idp.exchange(token)]);
+    const started = responses.find(({ status }) => status === 200);
 
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 403]);
     expect((await idp.exchange(`${token}=`)).status).toBe(403);
     expect((await idp.as(started?.body.access_token ?? '').delete('auth/session/')).status).toBe(200);
     expect((await idp.exchange(token)).status).toBe(403);
@@ -63,8 +63,8 @@ describe('an id token', () => {
     ['without an expiry', () => ({ exp: undefined })],
     ['without a subject', () => ({ sub: undefined })],
     ['with a number as the subject', () => ({ sub: 1 })],
-  ])('%s is rejected', async (_, changed) => {
-    const token = await idp.provider.idToken(idp.client, { ...createClaims(protectedOrganization), ...changed() });
+  ])('%s is rejected', async (_, otherClaims) => {
+    const token = await idp.provider.idToken(idp.client, { ...createClaims(protectedOrganization), ...otherClaims() });
 
     const response = await idp.exchange(token);
 
@@ -82,10 +82,10 @@ describe('an id token', () => {
     const token = await idp.provider.idToken(idp.client, createClaims(idp.organization()));
     const ada = idp.as((await idp.exchange(token)).body.access_token);
 
-    const ended = await ada.delete<SessionEnd>('auth/session/');
+    const endResponse = await ada.delete<SessionEnd>('auth/session/');
 
-    expect(ended).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
-    expect(ended.body).toEqual({ provider: 'acme', id_token: token });
+    expect(endResponse).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    expect(endResponse.body).toEqual({ provider: 'acme', id_token: token });
     const rows = await query<{ id_token: Buffer }>(
       idp.shared,
       'select id_token from session where id_token is not null',

@@ -18,12 +18,12 @@ export const ServiceAccountsController = resourceController(
     readKey: (path) => serviceAccountId(path.id),
     sortedBy: ['user.name', 'id'],
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
-    retrieve: ({ caller, key, reader: within }) => reader.readOne(caller.organizationId, key, within),
+    retrieve: ({ caller, key, reader: snapshotReader }) => reader.readOne(caller.organizationId, key, snapshotReader),
     create: ({ caller, input }) => accounts.create(caller, input),
     change: ({ caller, key, input, precondition }) => accounts.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => accounts.remove(caller, key, precondition),
     presentItem: (row, { links }) => presentServiceAccount(row, links),
-    presentCreated: (created, { links }) => presentServiceAccountWithKey(created, links),
+    presentCreated: (serviceAccountWithKey, { links }) => presentServiceAccountWithKey(serviceAccountWithKey, links),
   }),
 );
 

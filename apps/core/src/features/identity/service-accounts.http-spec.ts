@@ -120,13 +120,16 @@ describe('service accounts', () => {
     const organization = await core.organization();
     const account = await serviceAccount(organization);
 
-    const changed = await organization.owner.patch<ServiceAccount>(account.url, { description: 'New.', role: 'OWNER' });
+    const changeResponse = await organization.owner.patch<ServiceAccount>(account.url, {
+      description: 'New.',
+      role: 'OWNER',
+    });
     const same = await organization.owner.put<ServiceAccount>(account.url, { description: 'New.' });
 
-    expect(changed).toMatchObject({ status: 200, body: { description: 'New.', user: { role: 'VIEWER' } } });
-    expect(changed.body.modified_at).not.toBe(account.modified_at);
-    expect(same.body).toEqual(changed.body);
-    expect(revision(same)).toBe(revision(changed));
+    expect(changeResponse).toMatchObject({ status: 200, body: { description: 'New.', user: { role: 'VIEWER' } } });
+    expect(changeResponse.body.modified_at).not.toBe(account.modified_at);
+    expect(same.body).toEqual(changeResponse.body);
+    expect(revision(same)).toBe(revision(changeResponse));
   });
 
   it('return 304 for a current copy, and 412 for a stale precondition', async () => {

@@ -91,19 +91,20 @@ export class ServiceAccountsService {
       caller,
       run: async (context) => {
         const { caller, em, at } = context;
-        const current = await this.managed(context, caller, id);
+        const currentRow = await this.managed(context, caller, id);
         await precondition(em, caller);
-        const description = input.description ?? current.description;
+        const description = input.description ?? currentRow.description;
         const owner =
-          input.owner === undefined ? current.owner : await findOwner(em, caller.organizationId, input.owner);
-        const changesPermissions = await this.setPermissions(context, current, input);
-        if (!changesPermissions && description === current.description && owner === current.owner) return current;
+          input.owner === undefined ? currentRow.owner : await findOwner(em, caller.organizationId, input.owner);
+        const changesPermissions = await this.setPermissions(context, currentRow, input);
+        if (!changesPermissions && description === currentRow.description && owner === currentRow.owner)
+          return currentRow;
         await em.query(
           `update service_account set description = $3, owner = $4, modified_at = $5
           where organization_id = $1 and person_id = $2`,
           [caller.organizationId, id, description, owner, at],
         );
-        context.record(objectChange('update', 'ServiceAccount', named(current)));
+        context.record(objectChange('update', 'ServiceAccount', named(currentRow)));
         return this.read(context, caller, id);
       },
     };
@@ -118,7 +119,7 @@ export class ServiceAccountsService {
       run: async (context) => {
         const { caller, em, at } = context;
         const { organizationId } = caller;
-        const current = await this.managed(context, caller, id);
+        const currentRow = await this.managed(context, caller, id);
         assertToCome(expiresAt, at);
         await em.query('update api_key set revoked = true where organization_id = $1 and person_id = $2', [
           organizationId,
@@ -131,7 +132,7 @@ export class ServiceAccountsService {
           [organizationId, id, REVOKED_KEYS_MAX - 1],
         );
         const apikey = await this.addKey(context, organizationId, id, expiresAt);
-        context.record(objectChange('update', 'ServiceAccount', named(current)));
+        context.record(objectChange('update', 'ServiceAccount', named(currentRow)));
         return { row: await this.read(context, caller, id), apikey };
       },
     };
@@ -148,9 +149,9 @@ export class ServiceAccountsService {
       isLong: true,
       run: async (context) => {
         const { caller } = context;
-        const current = await this.managed(context, caller, id);
+        const currentRow = await this.managed(context, caller, id);
         await precondition(context.em, caller);
-        await removeServiceAccount(context, caller.organizationId, named(current), current.user.membership_id);
+        await removeServiceAccount(context, caller.organizationId, named(currentRow), currentRow.user.membership_id);
       },
     };
   }

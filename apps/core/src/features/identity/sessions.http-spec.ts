@@ -73,9 +73,9 @@ describe('a session', () => {
     const token = await start(await member());
     const stream = await ListeningClient.open(otherCore.origin, { authorization: `Bearer ${token}` });
 
-    const ended = await as(token).delete<SessionEnd>('auth/session/');
+    const endResponse = await as(token).delete<SessionEnd>('auth/session/');
 
-    expect(ended).toMatchObject({ status: 200, body: { provider: null, id_token: null } });
+    expect(endResponse).toMatchObject({ status: 200, body: { provider: null, id_token: null } });
     await stream.ended;
     expect(stream.messages.at(-1)?.data).toMatchObject({ code: 'credential_revoked' });
     await endsEverywhere(token);
@@ -102,11 +102,11 @@ describe('a session', () => {
     ],
   ])('ends when its user %s', async (_, act) => {
     const ada = await member();
-    const [here, elsewhere] = [await start(ada), await start(ada)];
+    const [here, otherToken] = [await start(ada), await start(ada)];
 
     expect((await act(as(here), ada)).status).toBe(204);
 
-    await Promise.all([endsEverywhere(here), endsEverywhere(elsewhere)]);
+    await Promise.all([endsEverywhere(here), endsEverywhere(otherToken)]);
   });
 
   it('ends when its membership ends', async () => {

@@ -119,16 +119,16 @@ export class SessionsService {
 
   /** Ends a session of the caller. Within a second, every process rejects its token and closes its connections. */
   async end(caller: Caller, id: string): Promise<EndedSession> {
-    const [ended] = isUuid(id)
+    const [endedSession] = isUuid(id)
       ? await this.reader.query<{ id: Uuid; provider: string | null; id_token: Buffer | null }>(
           'delete from session where id = $1 and person_id = $2 returning id, provider, id_token',
           [id, caller.id],
         )
       : [];
-    if (!ended) throw Failure.notFound('Session');
+    if (!endedSession) throw Failure.notFound('Session');
     await this.notifyOrganizations(caller.id);
-    const { provider, id_token: sealed } = ended;
-    return { provider, id_token: sealed && this.rootKey.openIdToken(ended.id, sealed) };
+    const { provider, id_token: sealed } = endedSession;
+    return { provider, id_token: sealed && this.rootKey.openIdToken(endedSession.id, sealed) };
   }
 
   /** Ends the session of the request. */

@@ -34,9 +34,9 @@ async function browserSession({ email, password }: Person): Promise<string> {
 
 async function codeFor(token: string, { challenge }: Program): Promise<string> {
   const body = { code_challenge: challenge, client: 'strata on laptop' };
-  const { status, body: created } = await as(token).post<SignInCode>('auth/code/', body);
-  expect([status, created.expires_in]).toEqual([201, 60]);
-  return created.code;
+  const { status, body: createdObject } = await as(token).post<SignInCode>('auth/code/', body);
+  expect([status, createdObject.expires_in]).toEqual([201, 60]);
+  return createdObject.code;
 }
 
 const redeem = (code: string, { verifier }: Program, at?: { readonly origin: string }) =>
@@ -107,9 +107,9 @@ describe('a sign-in code', () => {
   it('starts one session only', async () => {
     const { browser, strata, code } = await approved();
 
-    const replies = await Promise.all([core, otherCore, core, otherCore].map((at) => redeem(code, strata, at)));
+    const responses = await Promise.all([core, otherCore, core, otherCore].map((at) => redeem(code, strata, at)));
 
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403]);
     expect(await redeem(code, strata)).toMatchObject(WRONG_CREDENTIALS);
     expect(await listSessions(browser)).toHaveLength(2);
   });
@@ -174,7 +174,7 @@ describe('a sign-in code', () => {
     try {
       await deleter.query('begin');
       await deleter.query('delete from session where person_id = $1', [ada.id]);
-      const created = as(browser).post('auth/code/', { code_challenge: strata.challenge });
+      const whenCreated = as(browser).post('auth/code/', { code_challenge: strata.challenge });
       const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
                         and query like '%sign_in_code%'`;
       await until(
@@ -183,7 +183,7 @@ describe('a sign-in code', () => {
       );
       await deleter.query('commit');
 
-      expect(await created).toMatchObject(WRONG_CREDENTIALS);
+      expect(await whenCreated).toMatchObject(WRONG_CREDENTIALS);
     } finally {
       await deleter.end();
     }

@@ -45,13 +45,14 @@ export class SignInPolicies {
         const { organizationId } = caller;
         if (input.sso_only) await this.require(em, organizationId, input.break_glass_owner);
         else await em.query('delete from sso_only where organization_id = $1', [organizationId]);
-        const changed = await this.read(caller, id, reader);
-        if (changed.sso_only === row.sso_only && changed.break_glass_owner === row.break_glass_owner) return row;
+        const changedPolicy = await this.read(caller, id, reader);
+        if (changedPolicy.sso_only === row.sso_only && changedPolicy.break_glass_owner === row.break_glass_owner)
+          return row;
         const [organization] = await em.query<{ name: string }[]>('select name from organization where id = $1', [
           organizationId,
         ]);
         record(objectChange('update', 'Organization', { id: organizationId, name: organization?.name ?? '' }));
-        return changed;
+        return changedPolicy;
       },
     };
   }

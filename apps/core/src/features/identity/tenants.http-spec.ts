@@ -186,11 +186,11 @@ describe("another organization's objects", () => {
   it('are left out of lists and filters, and still exist afterwards', async () => {
     for (const collection of ['environments', 'projects', 'users', 'serviceaccounts', 'memberships', 'webhooks']) {
       const list = await mine.owner.get<Page<{ id: string }>>(`${collection}/`);
-      const reply = await mine.owner.get<Page<{ id: string }>>(
+      const response = await mine.owner.get<Page<{ id: string }>>(
         `${collection}/?id__in=${theirs[collection]},${ownObjects[collection]}`,
       );
       expect(list.body.results.map(({ id }) => id)).not.toContain(theirs[collection]);
-      expect([collection, reply.body.results.map(({ id }) => id)]).toEqual([collection, [ownObjects[collection]]]);
+      expect([collection, response.body.results.map(({ id }) => id)]).toEqual([collection, [ownObjects[collection]]]);
     }
   });
 

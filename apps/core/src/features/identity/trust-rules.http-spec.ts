@@ -69,11 +69,11 @@ describe('trust rules', () => {
     ['a claim that is not a text', { claims: { project_id: 7 } }, 'claims'],
     ['a null character', { subject: 'a\u0000b' }, 'subject'],
     ['a subject of every group of GitLab', { subject: 'project_path:*/app:ref_type:branch:ref:main' }, 'claims'],
-  ])('cannot be created with %s', async (_, changed, field) => {
+  ])('cannot be created with %s', async (_, otherMembers, field) => {
     const organization = await core.organization();
     const account = await serviceAccount(organization);
 
-    const response = await organization.owner.post(`${account.url}trust-rules/`, { ...RULE, ...changed });
+    const response = await organization.owner.post(`${account.url}trust-rules/`, { ...RULE, ...otherMembers });
 
     expect(response.status).toBe(400);
     expect(Object.keys(response.body as object)).toEqual([field]);
@@ -146,14 +146,14 @@ describe('permissions on trust rules', () => {
   });
 
   it('do not extend to other organizations, other accounts and callers without a credential', async () => {
-    const [organization, elsewhere] = [await core.organization(), await core.organization()];
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
     const [account, otherAccount] = [await serviceAccount(organization), await serviceAccount(organization)];
     const path = `${account.url}trust-rules/`;
     const { body } = await organization.owner.post<TrustRule>(path, RULE);
 
-    expect((await elsewhere.owner.get(path)).status).toBe(404);
-    expect((await elsewhere.owner.post(path, RULE)).status).toBe(404);
-    expect((await elsewhere.owner.delete(`${path}${body.id}/`)).status).toBe(404);
+    expect((await otherOrganization.owner.get(path)).status).toBe(404);
+    expect((await otherOrganization.owner.post(path, RULE)).status).toBe(404);
+    expect((await otherOrganization.owner.delete(`${path}${body.id}/`)).status).toBe(404);
     expect((await organization.owner.delete(`${otherAccount.url}trust-rules/${body.id}/`)).status).toBe(404);
     expect((await new RawClient(core.origin, null).get(path)).status).toBe(401);
     expect((await organization.owner.get<Page<TrustRule>>(path)).body.count).toBe(1);

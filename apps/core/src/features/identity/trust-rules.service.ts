@@ -37,10 +37,10 @@ export class TrustRulesService {
       caller,
       run: async (context) => {
         const { caller, em, at } = context;
-        const current = await this.accounts.managed(context, caller, account);
+        const currentRow = await this.accounts.managed(context, caller, account);
         const problems = trustRuleProblems(rule, this.env.STRATA_WORKLOAD_ISSUERS);
         if (problems.length > 0) throw Failure.fields('invalid', problems);
-        assertLowRole(current.user.role);
+        assertLowRole(currentRow.user.role);
         await assertBelowLimit(em, caller, account);
         const id = randomUUID();
         await em.query(
@@ -48,7 +48,7 @@ export class TrustRulesService {
            values ($1, $2, $3, $4, $5, $6, $7, $8)`,
           [caller.organizationId, id, account, rule.issuer, rule.audience, rule.subject, rule.claims, at],
         );
-        context.record(objectChange('update', 'ServiceAccount', named(current)));
+        context.record(objectChange('update', 'ServiceAccount', named(currentRow)));
         return this.reader.readOne(SnapshotReader.within(em), caller.organizationId, account, id);
       },
     };
@@ -61,10 +61,10 @@ export class TrustRulesService {
       caller,
       run: async (context) => {
         const { caller, em } = context;
-        const current = await this.accounts.managed(context, caller, account);
+        const currentRow = await this.accounts.managed(context, caller, account);
         await this.reader.readOne(SnapshotReader.within(em), caller.organizationId, account, id);
         await em.query('delete from trust_rule where organization_id = $1 and id = $2', [caller.organizationId, id]);
-        context.record(objectChange('update', 'ServiceAccount', named(current)));
+        context.record(objectChange('update', 'ServiceAccount', named(currentRow)));
       },
     };
   }

@@ -13,7 +13,7 @@ export const UsersController = resourceController(
   ({ reader, memberships }) => ({
     readKey: ({ id = '' }) => personId('User', id),
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
-    retrieve: ({ caller, key, reader: within }) => reader.readOne(caller.organizationId, key, within),
+    retrieve: ({ caller, key, reader: snapshotReader }) => reader.readOne(caller.organizationId, key, snapshotReader),
     remove: ({ caller, key, precondition }) => memberships.leave(caller, key, precondition),
     presentItem: (row, { links }) => presentUser(row, links),
   }),

@@ -64,8 +64,10 @@ describe('users', () => {
     const first = await organization.owner.get('users/current/');
 
     expect(first.headers).toMatchObject({ 'x-revision': '1', etag: expect.any(String) });
-    const again = await organization.owner.get('users/current/', { 'if-none-match': first.headers.etag ?? '' });
-    expect(again).toMatchObject({ status: 304, text: '' });
+    const repeatedResponse = await organization.owner.get('users/current/', {
+      'if-none-match': first.headers.etag ?? '',
+    });
+    expect(repeatedResponse).toMatchObject({ status: 304, text: '' });
   });
 
   it.each(ROLES)('can only remove themselves, even as %s', async (role) => {

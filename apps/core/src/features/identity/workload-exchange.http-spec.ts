@@ -83,7 +83,8 @@ const exchange = (token: string, more: object = {}, at: Pick<RunningCore, 'origi
   exchangeToken(at, token, more);
 const clientWithToken = (exchanged: Reply<ExchangedToken>) => clientOfSession(core, exchanged);
 const withKey = (account: ServiceAccountCreated) => clientWithKey(core, account);
-const trusted = (organization: TestOrganization, changed: object = {}) => trustedAccount(organization, github, changed);
+const trusted = (organization: TestOrganization, otherMembers: object = {}) =>
+  trustedAccount(organization, github, otherMembers);
 
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
@@ -98,9 +99,9 @@ describe('the token of a workload', () => {
     ['a job of GitHub', () => github, GITHUB, {}],
     ['a pod of Kubernetes', () => kubernetes, KUBERNETES, { subject: 'system:serviceaccount:prod:*', claims: {} }],
     ['a job of GitLab', () => gitlab, GITLAB, { subject: GITLAB.sub, claims: { project_id: '22' } }],
-  ])('is exchanged for a short session of a service account: %s', async (_, issuer, claims, changed) => {
+  ])('is exchanged for a short session of a service account: %s', async (_, issuer, claims, otherMembers) => {
     const organization = await core.organization();
-    const account = await trusted(organization, { issuer: issuer().url, ...changed });
+    const account = await trusted(organization, { issuer: issuer().url, ...otherMembers });
 
     const exchanged = await exchange(issuer().token(claims), { service_account: account.id });
 
@@ -203,7 +204,7 @@ describe('the token of a workload', () => {
   const now = () => Math.floor(Date.now() / 1_000);
   const pem = () => createPublicKey(github.key).export({ type: 'spki', format: 'pem' }).toString();
   const complete = () => ({ iss: github.url, iat: now(), exp: now() + 300, ...GITHUB });
-  const signed = (changed: object) => () => github.token({ ...GITHUB, ...changed });
+  const signed = (otherMembers: object) => () => github.token({ ...GITHUB, ...otherMembers });
   it.each<[string, () => string]>([
     ['an expiry that has passed', () => github.token({ ...GITHUB, iat: now() - 600, exp: now() - 1 })],
     ['no expiry', signed({ exp: undefined })],
@@ -394,9 +395,9 @@ describe('an issuer of workloads', () => {
         issuer.token({ ...GITHUB, n }, { kid: n < 10 ? 'k1' : 'k2' }),
       );
 
-      const replies = await Promise.all(tokens.map((token) => exchange(token, { service_account: id }, ownCore)));
+      const responses = await Promise.all(tokens.map((token) => exchange(token, { service_account: id }, ownCore)));
 
-      expect(replies.filter(({ status }) => status === 200)).toHaveLength(10);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
       expect(issuer.requests).toEqual(['/.well-known/openid-configuration', '/keys']);
     } finally {
       await Promise.all([ownCore.close(), issuer.close()]);

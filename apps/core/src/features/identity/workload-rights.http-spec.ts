@@ -54,10 +54,10 @@ describe('a workload whose account an earlier release raised to OWNER', () => {
     for (const client of sessions) {
       for (const { id, method, path, body } of aboveContrib) {
         const target = path.replace('/organizations/{id}/', `/organizations/${organization.id}/`);
-        const reply = await client.send(method.toUpperCase(), target.replace(/\{\w+\}/g, NOWHERE), {
+        const response = await client.send(method.toUpperCase(), target.replace(/\{\w+\}/g, NOWHERE), {
           body: body ? {} : undefined,
         });
-        expect([id, reply.status]).toEqual([id, 403]);
+        expect([id, response.status]).toEqual([id, 403]);
       }
     }
     expect(aboveContrib.map(({ id }) => id)).toEqual(

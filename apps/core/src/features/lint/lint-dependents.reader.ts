@@ -46,7 +46,7 @@ export class LintDependentsReader {
 
   /** Returns the uses of names. Runs one statement, or two if a write happened in between. */
   async ofNames(forest: Forest, projectId: ProjectId, names: readonly string[]): Promise<NameUsage> {
-    const below = this.below(forest, projectId).map(({ id }) => id);
+    const dependentProjects = this.below(forest, projectId).map(({ id }) => id);
     const read = (at: PointInTime) =>
       this.reader.sets<UsageRows>(
         { organizationId: forest.organizationId, at },
@@ -56,7 +56,7 @@ export class LintDependentsReader {
           namesakes: `select distinct parameter.name from ${rowsAt('parameter', at)} parameter
             where parameter.project_id = any($5::uuid[]) and parameter.name = any($4::text[])`,
         },
-        [[projectId, ...below], names, below],
+        [[projectId, ...dependentProjects], names, dependentProjects],
       );
     const currentRows = forest.at === 'now' ? await read('now') : null;
     const rowsAtRevision = currentRows?.revision === forest.revision ? currentRows : await read(forest.revision);
@@ -80,8 +80,8 @@ export class LintDependentsReader {
     names: readonly string[],
   ): Promise<ReadonlyMap<string, readonly DependentName<ValueRecord>[]>> {
     const dependentsByName = new Map<string, DependentName<ValueRecord>[]>(names.map((name) => [name, []]));
-    const below = names.length === 0 ? [] : this.below(forest, projectId);
-    for await (const walked of this.walks.of(forest, below, { namesOf: () => names })) {
+    const dependentProjects = names.length === 0 ? [] : this.below(forest, projectId);
+    for await (const walked of this.walks.of(forest, dependentProjects, { namesOf: () => names })) {
       const { visible, index, project } = walked;
       const chain = projectChain(forest.projects, project.id);
       const between = chain.slice(0, chain.indexOf(projectId));

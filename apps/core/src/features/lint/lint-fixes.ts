@@ -34,9 +34,9 @@ const NAMED_MAX = 5;
 
 /** Returns `a, b and 3 more`. */
 export function listNames(names: readonly string[], more = 0, ofMore = 'more'): string {
-  const shown = names.slice(0, NAMED_MAX);
-  const rest = names.length - shown.length;
-  const parts = [...shown, ...(rest > 0 ? [`${rest} more`] : []), ...(more > 0 ? [`${more} ${ofMore}`] : [])];
+  const shownNames = names.slice(0, NAMED_MAX);
+  const rest = names.length - shownNames.length;
+  const parts = [...shownNames, ...(rest > 0 ? [`${rest} more`] : []), ...(more > 0 ? [`${more} ${ofMore}`] : [])];
   const last = parts.pop() ?? '';
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
 }

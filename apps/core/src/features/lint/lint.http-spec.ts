@@ -8,9 +8,9 @@ beforeAll(async () => {
 });
 
 const lint = async (client: RawClient, query = '') => {
-  const reply = await client.get<LintPage>(`lint/?${query}`);
-  expect([reply.status, reply.status === 200 ? '' : reply.text]).toEqual([200, '']);
-  return reply.body;
+  const response = await client.get<LintPage>(`lint/?${query}`);
+  expect([response.status, response.status === 200 ? '' : response.text]).toEqual([200, '']);
+  return response.body;
 };
 
 const findingsShown = ({ results }: LintPage) =>
@@ -145,13 +145,13 @@ describe('lint', () => {
     await parameterWith(organization, project, 'SAFE_PASSWORD', { default: 'canary-4' }, { secret: true });
     await parameterWith(organization, project, 'HOST', { default: 'db.example.com' });
 
-    const reply = await organization.owner.get<LintPage>('lint/?kind=clear_secret');
-    expect(findingsShown(reply.body)).toEqual([
+    const response = await organization.owner.get<LintPage>('lint/?kind=clear_secret');
+    expect(findingsShown(response.body)).toEqual([
       'p.DB_PASSWORD clear_secret secret_name default,staging',
       'p.DB_URL clear_secret password_in_url default',
     ]);
-    expect(reply.text).not.toContain('canary');
-    expect(reply.body.results[0]?.why_not).toContain('cannot become secret');
+    expect(response.text).not.toContain('canary');
+    expect(response.body.results[0]?.why_not).toContain('cannot become secret');
   });
 
   it('finds parameters without dependents, and suggests to delete those that never had a value', async () => {
@@ -200,10 +200,10 @@ describe('lint', () => {
     const later = new Date(Date.now() + 31 * 86_400_000).toISOString();
 
     expect(findingsShown(await lint(organization.owner, 'kind=expired_value'))).toEqual([]);
-    const reply = await organization.owner.get<LintPage>(`lint/?kind=expired_value&expired_by=${later}`);
-    expect(findingsShown(reply.body)).toEqual(['p.PIN expired_value expired default']);
-    expect(reply.body.results[0]).toMatchObject({ value_id: expect.any(String), operations: [] });
-    expect(reply.text).not.toContain('canary');
+    const response = await organization.owner.get<LintPage>(`lint/?kind=expired_value&expired_by=${later}`);
+    expect(findingsShown(response.body)).toEqual(['p.PIN expired_value expired default']);
+    expect(response.body.results[0]).toMatchObject({ value_id: expect.any(String), operations: [] });
+    expect(response.text).not.toContain('canary');
     await organization.owner.patch(parameter.url, { expiration_action: { length: 20 } });
     const rotating = await lint(organization.owner, `kind=expired_value&expired_by=${later}`);
     expect(rotating.results[0]?.why_not).toContain('by a generated text');
@@ -273,8 +273,8 @@ describe('lint', () => {
     const project = await organization.project({ name: 'p' });
     await parameterWith(organization, project, 'x', { default: '1', production: '1' });
     const before = await organization.owner.get<LintPage>('lint/');
-    const again = await organization.owner.get('lint/', { 'if-none-match': before.headers.etag ?? '' });
-    expect([again.status, again.text]).toEqual([304, '']);
+    const repeatedResponse = await organization.owner.get('lint/', { 'if-none-match': before.headers.etag ?? '' });
+    expect([repeatedResponse.status, repeatedResponse.text]).toEqual([304, '']);
     for (const { operations } of before.body.results)
       await carryOut(organization.owner, operations[0] as MendOperation);
 
@@ -301,8 +301,8 @@ describe('lint', () => {
       ['revision=999', 404, 'detail'],
       ['as_of=2024-01-01T00:00:00Z&revision=1', 400, 'detail'],
     ] as const) {
-      const reply = await ours.owner.get(`lint/?${query}`);
-      expect([query, reply.status, Object.keys(reply.body as object)]).toEqual([query, status, [field]]);
+      const response = await ours.owner.get(`lint/?${query}`);
+      expect([query, response.status, Object.keys(response.body as object)]).toEqual([query, status, [field]]);
     }
     const { name } = await ours.project({ name: 'there' });
     for (const named of ['environment=default&environment=nix', `project=${name}&project=nix`]) {

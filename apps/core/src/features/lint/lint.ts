@@ -227,7 +227,7 @@ function redundantIn(
   ownNames: WalkedProject['visible'],
   { caller, environments, lineageOf, forest }: LintRequest,
 ): RedundanciesByName {
-  const shown = new Set(environments.map(({ id }) => id));
+  const shownIds = new Set(environments.map(({ id }) => id));
   const chain = projectChain(forest.projects, walked.project.id);
   const isForbidden = (scope: ScopeId) => !canOnScope(caller, 'read', scope);
   const redundanciesByName = new Map<string, readonly Redundancy<ValueRecord>[]>();
@@ -236,7 +236,7 @@ function redundantIn(
       { owners, index: walked.index, projectChain: chain },
       lineageOf,
       isForbidden,
-    ).filter(({ value }) => shown.has(value.environmentId));
+    ).filter(({ value }) => shownIds.has(value.environmentId));
     if (redundancies.length > 0) redundanciesByName.set(parameter.name, redundancies);
   }
   return redundanciesByName;

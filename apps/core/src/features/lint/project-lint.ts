@@ -120,12 +120,14 @@ function fixForRedundancy(
   parameter: ParameterRecord,
   { dependents, lineageOf, projectName }: LintInputs,
 ): LintFix {
-  const changed = dependentsAffectedByRemoval(redundancy, dependents.get(parameter.name) ?? [], lineageOf).map(
-    projectName,
-  );
-  if (changed.length === 0) return removingValue(parameter.projectId, parameter.id, redundancy.value.id);
-  const names = changed.filter((name) => name !== null).sort();
-  const hidden = changed.length - names.length;
+  const affectedDependents = dependentsAffectedByRemoval(
+    redundancy,
+    dependents.get(parameter.name) ?? [],
+    lineageOf,
+  ).map(projectName);
+  if (affectedDependents.length === 0) return removingValue(parameter.projectId, parameter.id, redundancy.value.id);
+  const names = affectedDependents.filter((name) => name !== null).sort();
+  const hidden = affectedDependents.length - names.length;
   const inaccessible = `${hidden === 1 ? 'project' : 'projects'} that you cannot access`;
   return noFix(`If you delete it, another value may become effective in ${listNames(names, hidden, inaccessible)}.`);
 }

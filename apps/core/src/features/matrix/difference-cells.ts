@@ -21,11 +21,11 @@ const MISSING: MatrixCell = { states: ['missing'] };
 
 /** Returns the parameters that the two sides show under a name. */
 export function compareName(left: ComparedSide, right: ComparedSide, name: string) {
-  const shown = ({ side, indexes }: ComparedSide) => {
+  const findVisible = ({ side, indexes }: ComparedSide) => {
     const index = indexes.get(name);
     return index === undefined ? null : presentName(side, index);
   };
-  return { name, left: shown(left), right: shown(right) };
+  return { name, left: findVisible(left), right: findVisible(right) };
 }
 
 /** Returns the effective values of both sides, and what to set on the right to make them equal. */
@@ -69,8 +69,8 @@ function promoted(
   { name, environment }: PromotionContext,
 ): DifferenceToSet {
   const index = right.indexes.get(name);
-  const shown = index === undefined ? undefined : right.side.names.visible[index]?.parameter;
-  const ownParameter = shown?.projectId === right.side.project.id ? shown : null;
+  const visibleParameter = index === undefined ? undefined : right.side.names.visible[index]?.parameter;
+  const ownParameter = visibleParameter?.projectId === right.side.project.id ? visibleParameter : null;
   const withoutOwn = index === undefined ? null : right.side.names.withoutOwn(index, environment.id);
   const { action, reason } = promotionStep(
     {
@@ -82,7 +82,7 @@ function promoted(
       states: target.cell.states,
       text: target.value?.text ?? null,
       // A new override must have the same secret flag as the parameter that is visible now.
-      isSecretParameter: shown?.secret ?? null,
+      isSecretParameter: visibleParameter?.secret ?? null,
       withoutOwn: withoutOwn === 'closed' ? 'closed' : withoutOwn === null ? 'nothing' : 'something',
     },
   );

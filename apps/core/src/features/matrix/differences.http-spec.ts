@@ -122,7 +122,7 @@ describe('two points in time', () => {
     const { owner, production, live, path, read } = await createDifferingShop(core);
     const before = (await owner.get(`${path}?left=staging&right=production`)).headers['x-revision'];
     const canary = await owner.post<Environment>('environments/', { name: 'canary', parent: production.url });
-    const { body: changed } = await owner.patch<Value>(live.url, { internal_value: '8443' });
+    const { body: changedValue } = await owner.patch<Value>(live.url, { internal_value: '8443' });
     const differences = await read(`?left_revision=${before}`);
 
     expect(differences.left.revision).toBe(Number(before));
@@ -138,7 +138,7 @@ describe('two points in time', () => {
       ['production', '443', '8443'],
       ['canary', undefined, '8443'],
     ]);
-    const instants = await read(`?left=production&left_revision=${before}&right_as_of=${changed.modified_at}`);
+    const instants = await read(`?left=production&left_revision=${before}&right_as_of=${changedValue.modified_at}`);
     // Past states cannot be changed.
     expect(onlyCell(instants, 'port')).toEqual({
       ...{
@@ -147,7 +147,7 @@ describe('two points in time', () => {
         right: expect.objectContaining({ text: '8443' }),
       },
     });
-    expect(differingNames(await read(`?left=production&left_as_of=${changed.modified_at}`))).toEqual([]);
+    expect(differingNames(await read(`?left=production&left_as_of=${changedValue.modified_at}`))).toEqual([]);
     expect(canary.status).toBe(201);
   });
 
@@ -160,9 +160,9 @@ describe('two points in time', () => {
 
     const across = await read('?left=staging&left_tag=v1&right=production&right_tag=v2');
     expect(onlyCell(across, 'port')).toMatchObject({ left: { text: '8080' }, right: { text: '9' } });
-    const since = await read('?left=production&left_tag=v2');
-    expect(differingNames(since)).toEqual(['link', 'port']);
-    expect(onlyCell(since, 'port')).toMatchObject({ left: { text: '9' }, right: { text: '10' } });
+    const laterDifferences = await read('?left=production&left_tag=v2');
+    expect(differingNames(laterDifferences)).toEqual(['link', 'port']);
+    expect(onlyCell(laterDifferences, 'port')).toMatchObject({ left: { text: '9' }, right: { text: '10' } });
   });
 
   it('find an environment that was renamed in between by both names', async () => {

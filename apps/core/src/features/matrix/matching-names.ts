@@ -64,8 +64,10 @@ export class MatchingNames {
       parameterCount: parameters.length,
       sought: q?.toLowerCase(),
     };
-    const current = await readOutlines(this.committed, { ...query, at });
-    return current.revision === head.revision ? current : readOutlines(this.committed, { ...query, at: head.revision });
+    const currentOutlines = await readOutlines(this.committed, { ...query, at });
+    return currentOutlines.revision === head.revision
+      ? currentOutlines
+      : readOutlines(this.committed, { ...query, at: head.revision });
   }
 
   /** Selects names by their texts, as they were at the revision of `named`. */
@@ -76,20 +78,20 @@ export class MatchingNames {
   ): Promise<readonly Name[]> {
     const snapshot = await this.atRevision({ ...scope, names: names.map(({ name }) => name) }, head.revision);
     const side = createSide(snapshot, project.id, permissions);
-    const here = atTheirPositions(side, names);
+    const namesAtSide = atTheirPositions(side, names);
     const evaluated = await this.sides.evaluated(
       side,
-      here.map(({ index }) => index),
+      namesAtSide.map(({ index }) => index),
       columns,
     );
-    const matchingRows = await inCells(new MatrixCells(side, evaluated), here, columns, filters);
+    const matchingRows = await inCells(new MatrixCells(side, evaluated), namesAtSide, columns, filters);
     return matchingRows.map(({ of }) => of);
   }
 
   /** Loads rows as they were at a revision. Usually that is the present, which is read first because it may be cached. */
   async atRevision(rows: SidesQuery, revision: Revision) {
-    const current = await this.sides.load(rows);
-    return current.head.revision === revision ? current : this.sides.load({ ...rows, at: revision });
+    const currentSnapshot = await this.sides.load(rows);
+    return currentSnapshot.head.revision === revision ? currentSnapshot : this.sides.load({ ...rows, at: revision });
   }
 }
 
@@ -188,16 +190,16 @@ const valueCount = ({ names }: MatrixSide, { index }: IndexedName, outlines: Val
   names.visible[index]?.owners.reduce((sum, { id }) => sum + outlines.of(id).length, 0) ?? 0;
 
 function inParts<Name>(names: readonly Name[], sizeOf: (name: Name) => number): readonly (readonly Name[])[] {
-  const parts: Name[][] = [];
+  const batches: Name[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const name of names) {
     const added = sizeOf(name);
     if (size + added > VALUES_AT_ONCE) {
-      parts.push([]);
+      batches.push([]);
       size = 0;
     }
-    parts.at(-1)?.push(name);
+    batches.at(-1)?.push(name);
     size += added;
   }
-  return parts;
+  return batches;
 }

@@ -54,19 +54,19 @@ export class MatrixCells {
     if (value === null) {
       return { states: listCellStates({ value, isSecret: false, isDynamic: false, differs, isRedundant: false }) };
     }
-    const shown = this.valueIn(value, environment.id);
+    const shownValue = this.valueIn(value, environment.id);
     const isOwn = this.isOwn(name, value, environment.id);
     const next = isOwn ? this.side.names.withoutOwn(name, environment.id) : undefined;
     const states = listCellStates({
       value: { isOwn, isNull: isNull(value) },
-      isSecret: shown.isSecret,
+      isSecret: shownValue.isSecret,
       isDynamic: value.interpolated && !isNull(value),
       differs,
-      isRedundant: next !== undefined && !shown.isSecret && this.isRedundant(name, value, next),
+      isRedundant: next !== undefined && !shownValue.isSecret && this.isRedundant(name, value, next),
     });
     return {
       states,
-      ...this.presentText(shown),
+      ...this.presentText(shownValue),
       ...this.presentSource(value, environment.id),
       ...this.presentVersion(value, isOwn),
       ...(next !== undefined && { next: this.presentNext(next, environment.id) }),
@@ -92,12 +92,12 @@ export class MatrixCells {
 
   private differsFromParent(name: number, { id, parentId }: EnvironmentNode, value: ValueRecord | null): boolean {
     if (parentId === null || !canSee(this.side, parentId)) return false;
-    const above = this.side.names.at(name, parentId);
-    if (value === above && !value?.interpolated) return false;
-    if (value === null || above === null) return true;
+    const parentValue = this.side.names.at(name, parentId);
+    if (value === parentValue && !value?.interpolated) return false;
+    if (value === null || parentValue === null) return true;
     return !isSameText(
       this.comparableText(this.valueIn(value, id), id),
-      this.comparableText(this.valueIn(above, parentId), parentId),
+      this.comparableText(this.valueIn(parentValue, parentId), parentId),
     );
   }
 

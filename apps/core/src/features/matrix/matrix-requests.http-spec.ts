@@ -12,12 +12,12 @@ describe('the point in time of a matrix', () => {
     const { owner, production, live, path, read } = await matrixShop(core);
     const { headers, body: before } = await owner.get<Matrix>(path);
     await owner.post(`${production.url}tags/`, { name: 'release' });
-    const changed = await owner.patch<Value>(live.url, { internal_value: '8443' });
+    const changeResponse = await owner.patch<Value>(live.url, { internal_value: '8443' });
     await owner.delete(live.url);
 
     expect(findCell(await read(), 'port', 'canary').states).toEqual(['own', 'differs']);
     expect(await read(`?revision=${headers['x-revision']}`)).toEqual(before);
-    const then = await read(`?as_of=${changed.body.modified_at}`);
+    const then = await read(`?as_of=${changeResponse.body.modified_at}`);
     expect(findCell(then, 'port', 'production').text).toBe('8443');
     expect(findCell(then, 'port', 'canary').states).toEqual(['own', 'differs']);
     const tagged = await read('?environment=production&tag=release');

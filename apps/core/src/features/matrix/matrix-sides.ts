@@ -98,12 +98,12 @@ export class MatrixSides {
     const { role, scopes } = permissions;
     const { organizationId, at, head, values } = snapshot;
     const cells = cellsShown(side, environments);
-    const shown = function* () {
+    const listShown = function* () {
       for (const name of names) for (const id of cells) yield [side.names.at(name, id), id] as const;
     };
     return this.evaluations.ofSnapshot(
       { organizationId, revision: head.revision, permissions: { role, scopes }, at, values },
-      shown,
+      listShown,
       { evaluate: true, mode: 'open' },
     );
   }

@@ -66,9 +66,12 @@ export class MatrixReader {
         const columns = pickEnvironments(snapshot, environments);
         const { rows, groups, ...rest } = await this.page(side, columns, query, pageOf);
         const page = { ...rest, revision: snapshot.head.revision, rows };
-        const shown = columns.map((environment) => presentColumn(side, environment));
+        const shownColumns = columns.map((environment) => presentColumn(side, environment));
         const grouped = groups && { groups: [...groups] };
-        return { page, envelop: (page) => ({ ...page, results: [...page.results], environments: shown, ...grouped }) };
+        return {
+          page,
+          envelop: (page) => ({ ...page, results: [...page.results], environments: shownColumns, ...grouped }),
+        };
       },
     };
   }
@@ -115,11 +118,14 @@ export class MatrixReader {
     const matching = cells === null ? ordered : await inCells(cells, ordered, columns, query);
     const page = pageOf ? { ...pageOf, rows: ordered } : pageOfNames(matching, query);
     assertShort(page.rows.length * columns.length);
-    const shown = cells ?? (await loadCells(page.rows));
+    const shownCells = cells ?? (await loadCells(page.rows));
     const rows: MatrixName[] = [];
     const yielder = new EventLoopYielder();
     for (const { index } of page.rows) {
-      rows.push({ ...presentName(side, index), cells: columns.map((environment) => shown.at(index, environment)) });
+      rows.push({
+        ...presentName(side, index),
+        cells: columns.map((environment) => shownCells.at(index, environment)),
+      });
       if (yielder.isDue) await yielder.yield();
     }
     return { ...page, rows };

@@ -115,8 +115,8 @@ describe('the OpenFeature provider for Node', () => {
     const authorization = await viewer(organization);
     const wrong = await nodeClient('Api-Key abcdefgh.wrong');
     expect(await wrong.getNumberDetails('limit', 1)).toMatchObject({ value: 1, errorMessage: expect.any(String) });
-    const elsewhere = await nodeClient(authorization, core, 'nowhere');
-    expect(await elsewhere.getNumberDetails('limit', 1)).toMatchObject({ errorCode: ErrorCode.FLAG_NOT_FOUND });
+    const otherClient = await nodeClient(authorization, core, 'nowhere');
+    expect(await otherClient.getNumberDetails('limit', 1)).toMatchObject({ errorCode: ErrorCode.FLAG_NOT_FOUND });
 
     const client = await nodeClient(authorization, limited);
     const details = await Promise.all(

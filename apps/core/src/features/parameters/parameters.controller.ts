@@ -58,7 +58,8 @@ export const ParametersController = resourceController(
           return { body, hasClearSecret: () => containsClearSecret(body, query) };
         });
       }),
-    retrieve: ({ call, key, query, at, reader: within }) => reader.readOne(key, query, call.links, at, within),
+    retrieve: ({ call, key, query, at, reader: snapshotReader }) =>
+      reader.readOne(key, query, call.links, at, snapshotReader),
     takesQueryInWrites: true,
     create: ({ caller, parent, input }) => parameters.create(caller, parent, input),
     change: ({ caller, key, input, precondition }) => parameters.change(caller, key, input, precondition),

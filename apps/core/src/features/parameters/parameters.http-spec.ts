@@ -37,9 +37,9 @@ describe('parameters', () => {
       status: 400,
       body: { name: [expect.stringContaining('FOO_')] },
     });
-    const created = await post({ name: 'FOO_1' });
-    expect(created).toMatchObject({ status: 201, body: { type: 'string', secret: false } });
-    expect(await organization.owner.patch(created.body.url, { secret: true })).toMatchObject({
+    const createResponse = await post({ name: 'FOO_1' });
+    expect(createResponse).toMatchObject({ status: 201, body: { type: 'string', secret: false } });
+    expect(await organization.owner.patch(createResponse.body.url, { secret: true })).toMatchObject({
       status: 400,
       body: { secret: [expect.any(String)] },
     });

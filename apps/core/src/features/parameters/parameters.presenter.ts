@@ -54,7 +54,7 @@ export function presentValue(
   const isSecret = parameter.secret || (seen?.secret ?? false);
   const stored = parameter.secret ? null : value.text;
   const external = externalMembers(externalSource(value));
-  const shown = shownText({
+  const valueText = shownText({
     isSecret,
     isMasked: maskSecrets,
     isNull: (value.sealed ?? value.text) === null,
@@ -75,7 +75,7 @@ export function presentValue(
     ...external,
     internal_value: stored,
     interpolated: value.interpolated,
-    value: shown,
+    value: valueText,
     evaluated: typeof seen?.text === 'string',
     secret: isSecret,
     ...(value.interpolated
@@ -116,12 +116,12 @@ export class Presenter {
   /** Presents a parameter. `valueIn` returns its effective value in an environment. */
   parameter(
     { parameter, overridden }: VisibleParameter<ParameterRecord>,
-    shown: readonly EnvironmentNode[],
+    shownEnvironments: readonly EnvironmentNode[],
     valueIn: (environmentId: string) => ValueRecord | null,
   ): Parameter {
     const { links } = this.presentation;
     const referrers = this.presentReferrers(parameter.id);
-    const values = shown.map((environment) => {
+    const values = shownEnvironments.map((environment) => {
       const value = valueIn(environment.id);
       return [links.environment(environment.id), value && this.value(value, environment)] as const;
     });

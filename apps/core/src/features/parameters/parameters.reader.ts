@@ -116,11 +116,11 @@ export class ParametersReader {
     const matching = await this.matching(snapshot, resolved, query);
     const page = pageInMemory(matching, query, ({ parameter }) => [parameter.name, parameter.id]);
     await step();
-    const shown = environmentsShown(snapshot, query);
-    const readable = shown.filter(({ id }) => snapshot.mayRead(id));
+    const shownEnvironments = environmentsShown(snapshot, query);
+    const readable = shownEnvironments.filter(({ id }) => snapshot.mayRead(id));
     assertResponseFits(resolved, page.rows, readable);
     await step();
-    const memory = page.rows.length * (1 + shown.length) * PRESENTED_BYTES;
+    const memory = page.rows.length * (1 + shownEnvironments.length) * PRESENTED_BYTES;
     return { page, memory, presentWith: await this.presenter(snapshot, resolved, page.rows, query) };
   }
 
@@ -182,8 +182,8 @@ export class ParametersReader {
     query: ParameterQuery,
     reader?: SnapshotReader,
   ): Promise<(links: Links) => (visible: VisibleRecord) => Parameter> {
-    const shown = environmentsShown(snapshot, query);
-    const readable = shown.filter(({ id }) => snapshot.mayRead(id));
+    const shownEnvironments = environmentsShown(snapshot, query);
+    const readable = shownEnvironments.filter(({ id }) => snapshot.mayRead(id));
     const requested = () =>
       rows.flatMap(({ parameter }) => readable.map(({ id }) => [resolved.at(parameter, id), id] as const));
     const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, query, reader);
@@ -193,7 +193,7 @@ export class ParametersReader {
         snapshot.mayRead(environmentId) ? resolved.at(parameter, environmentId) : null;
     return (links) => {
       const rendering = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
-      return (visible) => rendering.parameter(visible, shown, valueIn(visible));
+      return (visible) => rendering.parameter(visible, shownEnvironments, valueIn(visible));
     };
   }
 

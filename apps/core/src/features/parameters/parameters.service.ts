@@ -81,29 +81,29 @@ export class ParametersService {
         const current = await findParameter(em, key);
         await precondition(em, caller);
         assertSecretUnchanged(current, input.secret);
-        const changed: ParameterEntity = {
+        const changedRow: ParameterEntity = {
           ...current,
           ...writtenColumns('parameter', input),
           typeId: input.type === undefined ? current.typeId : await findTypeId(em, key.organizationId, input.type),
           ...mergeExpiration(input, current),
         };
-        if (changed.name !== current.name) await assertParameterNames(project, [changed.name]);
-        if (changed.typeId !== current.typeId) {
+        if (changedRow.name !== current.name) await assertParameterNames(project, [changedRow.name]);
+        if (changedRow.typeId !== current.typeId) {
           await this.validator.validateStored(em, caller, {
             kind: 'parameter_type',
-            parameter: changed,
+            parameter: changedRow,
           });
         }
-        if (isUnchanged(current, changed)) return toLocation(key);
+        if (isUnchanged(current, changedRow)) return toLocation(key);
         await translateViolations(
-          em.update(ParameterEntity, primaryKey(current), changed),
-          constraintErrors(changed.name),
+          em.update(ParameterEntity, primaryKey(current), changedRow),
+          constraintErrors(changedRow.name),
         );
-        if (changed.name !== current.name) {
-          await assertNewNames(em, parameterNameScope(key), [changed.name]);
-          await this.assertReferencesHold(em, caller, current, [current.name, changed.name], 'renamed');
+        if (changedRow.name !== current.name) {
+          await assertNewNames(em, parameterNameScope(key), [changedRow.name]);
+          await this.assertReferencesHold(em, caller, current, [current.name, changedRow.name], 'renamed');
         }
-        context.record(objectChange('update', 'Parameter', changed, { project }));
+        context.record(objectChange('update', 'Parameter', changedRow, { project }));
         return toLocation(key);
       },
     };
@@ -160,10 +160,14 @@ type Expiration = Pick<ParameterEntity, 'expires' | 'expirationAction'>;
  * Returns the new expiration; null removes it. Stores default options explicitly, so that later changes of the defaults
  * do not affect them.
  */
-function mergeExpiration({ expires, expiration_action: action }: ParameterPatch, current: Expiration): Expiration {
+function mergeExpiration(
+  { expires, expiration_action: action }: ParameterPatch,
+  currentExpiration: Expiration,
+): Expiration {
   return {
-    expires: expires === undefined ? current.expires : expires,
-    expirationAction: action === undefined ? current.expirationAction : action && ExpirationAction.parse(action),
+    expires: expires === undefined ? currentExpiration.expires : expires,
+    expirationAction:
+      action === undefined ? currentExpiration.expirationAction : action && ExpirationAction.parse(action),
   };
 }
 

@@ -123,10 +123,10 @@ const NO_PLACES: Reached = { places: [], templates: [] };
 export async function findAffectedAreas(
   reader: SnapshotReader,
   organizationId: OrganizationId,
-  changed: AffectedScopes,
+  changedScopes: AffectedScopes,
   states: readonly [before: PointInTime, after: PointInTime],
 ): Promise<AffectedByPlan | null> {
-  const affected = await findAffectedCells(reader, organizationId, changed, states);
+  const affected = await findAffectedCells(reader, organizationId, changedScopes, states);
   const areaStarts: Starts[] = [];
   for (const at of states) areaStarts.push(await starts(reader, organizationId, at, affected));
   const isOfEnvironments = affected.environments.size + affected.renamedEnvironments.size > 0;
@@ -146,10 +146,10 @@ export async function findAffectedAreas(
     [],
   );
   if (everywhere.places.length > AFFECTED_NAMES_MAX || inValues.places.length > AFFECTED_NAMES_MAX) return null;
-  const below = (roots: Iterable<EnvironmentId>) =>
+  const listDescendants = (roots: Iterable<EnvironmentId>) =>
     new Set(areaStarts.flatMap(({ environments }) => belowRoots(environments, roots)));
-  const all = new Set([...below(affected.environments), ...affected.renamedEnvironments]);
-  const ofValues = below(affected.values.map(({ environmentId }) => environmentId));
+  const all = new Set([...listDescendants(affected.environments), ...affected.renamedEnvironments]);
+  const ofValues = listDescendants(affected.values.map(({ environmentId }) => environmentId));
   const areas: AffectedArea[] = [];
   if (isOfEnvironments) areas.push({ names: null, environments: all });
   if (everywhere.places.length > 0) areas.push({ names: byProject(everywhere.places), environments: null });

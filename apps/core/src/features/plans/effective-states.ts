@@ -127,11 +127,11 @@ export class EffectiveStates {
       const seen = isDynamic(value) ? evaluated.evaluatedText(text) : null;
       if (seen) {
         const secret = cell.secret || seen.secret;
-        const shown = secret ? MASK : seen.text;
+        const shownText = secret ? MASK : seen.text;
         return {
           ...cell,
           secret,
-          text: shown,
+          text: shownText,
           problem: secret ? null : (seen.problem?.message ?? null),
           madeOf: evaluated.inputDigest(text),
         };

@@ -15,13 +15,13 @@ export function forbiddenCells(
 ): { readonly projects: number; readonly environments: number } {
   const isForbidden = (id: string) => !canOnScope(permissions, 'read', id);
   const snapshots = states.flatMap(({ areas }) => areas.map(({ snapshot }) => snapshot));
-  const below = snapshots.flatMap((snapshot) =>
+  const dependentProjects = snapshots.flatMap((snapshot) =>
     snapshot.projects.filter(
-      ({ id }) => isForbidden(id) && findProjectChain(snapshot, id).some((above) => projects.has(above.id)),
+      ({ id }) => isForbidden(id) && findProjectChain(snapshot, id).some((ancestor) => projects.has(ancestor.id)),
     ),
   );
   return {
-    projects: new Set(below.map(({ id }) => id)).size,
+    projects: new Set(dependentProjects.map(({ id }) => id)).size,
     environments: [...environments].filter(isForbidden).length,
   };
 }

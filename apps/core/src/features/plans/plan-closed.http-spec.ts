@@ -43,14 +43,14 @@ it('a plan does not count a forbidden project that only refers to the change', a
   const organization = await core.organization();
   const base = await organization.project({ name: 'base' });
   await organization.value({ parameter: await organization.parameter({ project: base, name: 'A' }) });
-  const elsewhere = await organization.project({ name: 'elsewhere' });
-  const says = await organization.parameter({ project: elsewhere, name: 'SAYS' });
+  const otherProject = await organization.project({ name: 'elsewhere' });
+  const says = await organization.parameter({ project: otherProject, name: 'SAYS' });
   const text = { internal_value: '{{ strata.projects.base.parameters.A }}', interpolated: true };
   await organization.value({ parameter: says, ...text });
   const operations = [set('base', 'default', { A: '2' })];
   const { body: all } = await organization.owner.post<Plan>('changesets/plan/', { operations });
   expect(all.effective_changes.map((change) => change.project_name)).toContain('elsewhere');
-  await organization.owner.patch(elsewhere.url, { access_controlled: true });
+  await organization.owner.patch(otherProject.url, { access_controlled: true });
   const { client } = await member(core, organization);
 
   const { body } = await client.post<Plan>('changesets/plan/', { operations });

@@ -50,8 +50,8 @@ function entriesBetween(before: readonly Entry[], after: readonly Entry[], keyOf
     new: [...entriesAfter].flatMap(([key, entry]) => (entriesBefore.has(key) ? [] : [entry])),
     gone: [...entriesBefore].flatMap(([key, entry]) => (entriesAfter.has(key) ? [] : [entry])),
     other: [...entriesAfter].flatMap(([key, entry]) => {
-      const earlier = entriesBefore.get(key);
-      return earlier && !isSameEntry(earlier, entry) ? [entry] : [];
+      const entryBefore = entriesBefore.get(key);
+      return entryBefore && !isSameEntry(entryBefore, entry) ? [entry] : [];
     }),
   };
 }

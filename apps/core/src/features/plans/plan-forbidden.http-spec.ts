@@ -26,7 +26,7 @@ async function fixture() {
   const web = await organization.project({ name: 'web', depends_on: base.url });
   const root = await organization.environmentNamed('default');
   const vault = await organization.environment({ name: 'vault', parent: root.url });
-  const below = await organization.environment({ name: 'below', parent: vault.url });
+  const childEnvironment = await organization.environment({ name: 'below', parent: vault.url });
   const { body: strings } = await owner.get<Page<ParameterType>>('types/?name=string');
   const { body: type } = await owner.post<ParameterType>('types/', { name: 'word', parent: strings.results[0]?.url });
   const parameters = new Map<string, Parameter>();
@@ -44,14 +44,27 @@ async function fixture() {
     set('web', { A: '5' }, 'staging'),
   ]);
   const number = await organization.parameter({ project: web, name: 'NUMBER', type: 'integer' });
-  const dynamic = { parameter: number, environment: below, internal_value: '{{ A }}', interpolated: true };
+  const dynamic = { parameter: number, environment: childEnvironment, internal_value: '{{ A }}', interpolated: true };
   await organization.value(dynamic);
   const { client } = await member(core, organization);
   const viewer = organization.as('VIEWER');
   const revision = await latestRevision(organization);
   await owner.patch(vault.url, { access_controlled: true });
   const parameterId = (project: string, name: string) => parameters.get(`${project} ${name}`)?.id ?? '';
-  return { organization, client, viewer, base, web, root, vault, below, type, idOf: parameterId, revision, parameters };
+  return {
+    organization,
+    client,
+    viewer,
+    base,
+    web,
+    root,
+    vault,
+    below: childEnvironment,
+    type,
+    idOf: parameterId,
+    revision,
+    parameters,
+  };
 }
 type Fixture = Awaited<ReturnType<typeof fixture>>;
 
@@ -61,11 +74,11 @@ async function hide({ organization, vault, parameters }: Fixture, hidden: Hidden
   for (const [index, { project, name }] of LOCATIONS.entries()) {
     const parameter = parameters.get(`${project} ${name}`);
     const { body } = await owner.get<Page<Value>>(`${parameter?.url}values/?environment=${vault.id}`);
-    const current = body.results.find(({ environment }) => environment === vault.url);
+    const currentValue = body.results.find(({ environment }) => environment === vault.url);
     const text = hidden[index] ?? null;
-    if (current && current.internal_value === text) continue;
-    if (current) {
-      const deletion = await owner.delete(current.url);
+    if (currentValue && currentValue.internal_value === text) continue;
+    if (currentValue) {
+      const deletion = await owner.delete(currentValue.url);
       expect([deletion.status, deletion.text]).toEqual([204, '']);
     }
     if (text === null) continue;

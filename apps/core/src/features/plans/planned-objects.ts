@@ -53,17 +53,17 @@ export async function plannedObjects(
   const ids = [...new Set([...objects, ...written])].filter((id) => !createdIds.has(id)).sort();
   const versions = await ledgerIdsAt(reader, organizationId, base, ids);
   const others = ids.filter((id) => !versions.has(id));
-  const within = [...contents].filter((id) => isUuid(id) && !createdIds.has(id)).sort();
+  const contentIds = [...contents].filter((id) => isUuid(id) && !createdIds.has(id)).sort();
   const rows =
-    others.length + within.length === 0
+    others.length + contentIds.length === 0
       ? []
       : await reader.query<{ id: string; version: string | null }>(LAST_CHANGES, [
           organizationId,
           base,
           others,
-          within,
+          contentIds,
           forbiddenScopes(permissions),
-          within.filter((id) => below.has(id)),
+          contentIds.filter((id) => below.has(id)),
         ]);
   return [
     ...ids.flatMap((id) => (versions.has(id) ? [[id, versions.get(id) ?? null] as const] : [])),

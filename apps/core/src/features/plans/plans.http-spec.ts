@@ -135,10 +135,10 @@ describe('a changeset with the hash of a plan', () => {
     expect(body.difference.effective_changes?.other).toHaveLength(3);
     expect(body.difference.objects?.other).toHaveLength(1);
     expect(summarize(body.plan)).toEqual(expect.arrayContaining(['default/A: 5 -> 3']));
-    const current = await planned(organization, set('web', 'default', { A: '6' }));
-    expect(summarize(current)).toContain('default/A: 5 -> 6');
-    const again = await applied(organization, body.plan, set('web', 'default', { A: '3' }));
-    expect([again.status, again.status === 201 ? '' : again.text]).toEqual([201, '']);
+    const currentPlan = await planned(organization, set('web', 'default', { A: '6' }));
+    expect(summarize(currentPlan)).toContain('default/A: 5 -> 6');
+    const repeatedResponse = await applied(organization, body.plan, set('web', 'default', { A: '3' }));
+    expect([repeatedResponse.status, repeatedResponse.status === 201 ? '' : repeatedResponse.text]).toEqual([201, '']);
   });
 
   it.each([
@@ -261,10 +261,10 @@ it('a plan shows a text that cannot be evaluated as a problem, and lists it as u
   expect(plan.uncovered).toMatchObject([{ reason: 'not_evaluated', name: 'SHARE', environment_name: 'staging' }]);
   const { status, body } = await applied(organization, plan, ...operations);
   expect(status).toBe(201);
-  const { body: since } = await organization.owner.get<{ results: Plan['effective_changes'] }>(
+  const { body: laterValues } = await organization.owner.get<{ results: Plan['effective_changes'] }>(
     `changesets/${body.revision}/effective/`,
   );
-  expect(since.results).toEqual(plan.effective_changes);
+  expect(laterValues.results).toEqual(plan.effective_changes);
 });
 
 it('a plan lists notified webhooks, restarted expirations and changed access', async () => {

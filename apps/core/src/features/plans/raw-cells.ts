@@ -135,7 +135,7 @@ class Area {
     const values = parameters.flatMap(({ id }) => this.valuesOf.get(id) ?? []);
     const { environments } = this.snapshot;
     const { visible, inEnvironment } = resolver({ environments, projectChain, parameters, values });
-    const shown = new Set(visible.map(({ parameter }) => parameter.name));
+    const visibleNames = new Set(visible.map(({ parameter }) => parameter.name));
     const secretIds = this.secretIds;
     return function* (environment: EnvironmentNode, before: readonly EffectiveCell[]): Generator<RawCell, void> {
       for (const [index, value] of inEnvironment(environment.id).entries()) {
@@ -152,7 +152,7 @@ class Area {
         }
       }
       for (const { name, secret } of before) {
-        if (shown.has(name) || names?.has(name) === false) continue;
+        if (visibleNames.has(name) || names?.has(name) === false) continue;
         if (isUnknown(project.id, name, environment.id)) yield { project, environment, name, secret, value: null };
       }
     };

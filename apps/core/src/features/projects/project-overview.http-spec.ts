@@ -18,9 +18,9 @@ const FIRST = 'MyFirstProject';
 const OVERVIEW = 'projects/overview/?within_ms=2000';
 
 async function overview(client: RawClient, query = ''): Promise<ProjectOverview> {
-  const reply = await client.get<ProjectOverview>(`${OVERVIEW}${query}`);
-  expect([reply.status, reply.status === 200 ? '' : reply.text]).toEqual([200, '']);
-  return reply.body;
+  const response = await client.get<ProjectOverview>(`${OVERVIEW}${query}`);
+  expect([response.status, response.status === 200 ? '' : response.text]).toEqual([200, '']);
+  return response.body;
 }
 
 async function readOverview(client: RawClient, project: string): Promise<OverviewProject> {
@@ -125,8 +125,11 @@ describe('the overview of projects', () => {
 
   it('shows nothing of forbidden scopes', async () => {
     const hidden = await organization.project({ name: 'hidden' });
-    const below = await organization.owner.post<Project>('projects/', { name: 'below', depends_on: hidden.url });
-    expect(below.status).toBe(201);
+    const childResponse = await organization.owner.post<Project>('projects/', {
+      name: 'below',
+      depends_on: hidden.url,
+    });
+    expect(childResponse.status).toBe(201);
     await organization.project({ name: 'open' });
     await set('open', 'staging', { A: '1' });
     const { last_change: before } = await readOverview(organization.owner, 'open');

@@ -12,8 +12,8 @@ export const ProjectsController = resourceController(
   ({ reader, projects, pointsInTime }) => ({
     readKey: ({ id = '' }) => pathId('Project', id),
     list: async ({ caller, query }) => reader.page(caller, query, await pointsInTime.of(caller, query)),
-    retrieve: async ({ caller, key, query, at, reader: within }) =>
-      reader.readOne(caller, key, at ?? (await pointsInTime.of(caller, query)), within),
+    retrieve: async ({ caller, key, query, at, reader: snapshotReader }) =>
+      reader.readOne(caller, key, at ?? (await pointsInTime.of(caller, query)), snapshotReader),
     create: ({ caller, input }) => projects.create(caller, input),
     change: ({ caller, key, input, precondition }) => projects.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => projects.remove(caller, key, precondition),

@@ -85,22 +85,22 @@ describe('projects', () => {
 
   it('have unique names, and name patterns that RE2 accepts', async () => {
     const organization = await core.organization();
-    const created = await organization.project({ name: 'x' });
+    const createdProject = await organization.project({ name: 'x' });
 
     expect(await organization.owner.post('projects/', { name: 'x' })).toMatchObject({
       status: 400,
       body: { name: [expect.any(String)] },
     });
     for (const pattern of ['(', '(a)\\1', '(?=x)', '((a{100}){100}){100}']) {
-      expect(await organization.owner.patch(created.url, { parameter_name_pattern: pattern })).toMatchObject({
+      expect(await organization.owner.patch(createdProject.url, { parameter_name_pattern: pattern })).toMatchObject({
         status: 400,
         body: { parameter_name_pattern: [expect.any(String)] },
       });
     }
-    expect(await organization.owner.patch(created.url, { parameter_name_pattern: '(a+)+$' })).toMatchObject({
+    expect(await organization.owner.patch(createdProject.url, { parameter_name_pattern: '(a+)+$' })).toMatchObject({
       status: 200,
     });
-    const evil = organization.owner.post(`${created.url}parameters/`, { name: `${'a'.repeat(200)}!` });
+    const evil = organization.owner.post(`${createdProject.url}parameters/`, { name: `${'a'.repeat(200)}!` });
     expect(await evil).toMatchObject({ status: 400, body: { name: [expect.any(String)] } });
   });
 
@@ -121,12 +121,21 @@ describe('projects', () => {
 
   it('accept a PUT without optional members, and keep these', async () => {
     const organization = await core.organization();
-    const created = await organization.project({ name: 'p', description: 'kept', parameter_name_pattern: 'X.*' });
+    const createdProject = await organization.project({
+      name: 'p',
+      description: 'kept',
+      parameter_name_pattern: 'X.*',
+    });
 
-    const put = await organization.owner.put<Project>(created.url, { name: 'q' });
+    const put = await organization.owner.put<Project>(createdProject.url, { name: 'q' });
 
-    expect(put.body).toMatchObject({ name: 'q', description: 'kept', parameter_name_pattern: 'X.*', url: created.url });
-    expect(await organization.owner.put(created.url, {})).toMatchObject({
+    expect(put.body).toMatchObject({
+      name: 'q',
+      description: 'kept',
+      parameter_name_pattern: 'X.*',
+      url: createdProject.url,
+    });
+    expect(await organization.owner.put(createdProject.url, {})).toMatchObject({
       status: 400,
       body: { name: ['This field is required.'] },
     });

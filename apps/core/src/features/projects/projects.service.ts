@@ -76,22 +76,23 @@ export class ProjectsService {
       caller,
       run: async (context) => {
         const { caller, em } = context;
-        const current = await find(em, caller, id);
+        const currentRow = await find(em, caller, id);
         await precondition(em, caller);
-        const { dependsOnId, exchanged } = await newDependency(em, caller, current, input.depends_on);
-        const changed: ProjectEntity = { ...current, ...writtenColumns('project', input), dependsOnId };
-        assertPattern(changed.parameterNamePattern);
-        if (changed.name !== current.name) await assertProjectNames(em, caller.organizationId, [changed.name]);
-        const isSwitched = await controlAccess(context, caller, toScope(current), input.access_controlled);
-        if (isUnchanged(current, changed) && !isSwitched) return this.read(em, caller, id);
-        if (changed.name !== current.name) await this.referrers.assertProjectUnused(em, caller, current, 'renamed');
+        const { dependsOnId, exchanged } = await newDependency(em, caller, currentRow, input.depends_on);
+        const changedRow: ProjectEntity = { ...currentRow, ...writtenColumns('project', input), dependsOnId };
+        assertPattern(changedRow.parameterNamePattern);
+        if (changedRow.name !== currentRow.name) await assertProjectNames(em, caller.organizationId, [changedRow.name]);
+        const isSwitched = await controlAccess(context, caller, toScope(currentRow), input.access_controlled);
+        if (isUnchanged(currentRow, changedRow) && !isSwitched) return this.read(em, caller, id);
+        if (changedRow.name !== currentRow.name)
+          await this.referrers.assertProjectUnused(em, caller, currentRow, 'renamed');
         await translateViolations(
-          em.update(ProjectEntity, primaryKey(current), changed),
-          constraintErrors(changed.name),
+          em.update(ProjectEntity, primaryKey(currentRow), changedRow),
+          constraintErrors(changedRow.name),
         );
-        if (changed.name !== current.name) await assertNewNames(em, nameScope(caller), [changed.name]);
+        if (changedRow.name !== currentRow.name) await assertNewNames(em, nameScope(caller), [changedRow.name]);
         if (exchanged.length > 0) {
-          await this.referrers.assertMoveKeepsReferences(em, caller, { id, name: changed.name });
+          await this.referrers.assertMoveKeepsReferences(em, caller, { id, name: changedRow.name });
           await this.validator.validateDependents(
             em,
             caller,
@@ -99,7 +100,7 @@ export class ProjectsService {
             { field: 'depends_on' },
           );
         }
-        context.record(objectChange('update', 'Project', changed));
+        context.record(objectChange('update', 'Project', changedRow));
         return this.read(em, caller, id);
       },
     };
@@ -116,15 +117,15 @@ export class ProjectsService {
       isLong: true,
       run: async (context) => {
         const { caller, em } = context;
-        const current = await find(em, caller, id);
+        const currentRow = await find(em, caller, id);
         await precondition(em, caller);
-        await assertNoDependents(em, current);
-        await assertNotPushed(em, 'project', current);
-        await this.referrers.assertProjectUnused(em, caller, current, 'deleted');
-        await this.cascades.record(context, 'Project', current.organizationId, current.id);
-        await storeLastReaders(context, current.organizationId, current.id);
-        await em.delete(ProjectEntity, primaryKey(current));
-        context.record(objectChange('delete', 'Project', current));
+        await assertNoDependents(em, currentRow);
+        await assertNotPushed(em, 'project', currentRow);
+        await this.referrers.assertProjectUnused(em, caller, currentRow, 'deleted');
+        await this.cascades.record(context, 'Project', currentRow.organizationId, currentRow.id);
+        await storeLastReaders(context, currentRow.organizationId, currentRow.id);
+        await em.delete(ProjectEntity, primaryKey(currentRow));
+        context.record(objectChange('delete', 'Project', currentRow));
       },
     };
   }
@@ -135,9 +136,9 @@ export class ProjectsService {
 }
 
 async function find(em: EntityManager, caller: Caller, id: ProjectId): Promise<ProjectEntity> {
-  const current = await em.findOneBy(ProjectEntity, { organizationId: caller.organizationId, id });
-  if (!current) throw Failure.notFound('Project');
-  return current;
+  const currentRow = await em.findOneBy(ProjectEntity, { organizationId: caller.organizationId, id });
+  if (!currentRow) throw Failure.notFound('Project');
+  return currentRow;
 }
 
 const toScope = ({ id, name }: ProjectEntity) => ({ project_id: id, environment_id: null, name });
@@ -168,23 +169,23 @@ interface NewDependency {
 async function newDependency(
   em: EntityManager,
   caller: Caller,
-  current: ProjectEntity,
+  currentRow: ProjectEntity,
   link: string | null | undefined,
 ): Promise<NewDependency> {
-  const dependsOnId = link === undefined ? current.dependsOnId : await resolveDependency(em, caller, link);
-  if (dependsOnId === current.dependsOnId) return { dependsOnId, exchanged: [] };
+  const dependsOnId = link === undefined ? currentRow.dependsOnId : await resolveDependency(em, caller, link);
+  if (dependsOnId === currentRow.dependsOnId) return { dependsOnId, exchanged: [] };
   assertAccess(caller, dependsOnId);
   const all = await em.findBy(ProjectEntity, { organizationId: caller.organizationId });
-  await assertControl(em, caller, all, { id: current.id, from: current.dependsOnId, to: dependsOnId });
+  await assertControl(em, caller, all, { id: currentRow.id, from: currentRow.dependsOnId, to: dependsOnId });
   const forest = byId(all.map(({ id, dependsOnId: parentId }) => ({ id, parentId })));
-  if (wouldMakeCycle(forest, current.id, dependsOnId)) {
+  if (wouldMakeCycle(forest, currentRow.id, dependsOnId)) {
     throw Failure.field(
       'project_cycle',
       'depends_on',
-      sentence`${{ name: current.name }} cannot depend on itself or on a project that depends on it. Choose another project.`,
+      sentence`${{ name: currentRow.name }} cannot depend on itself or on a project that depends on it. Choose another project.`,
     );
   }
-  return { dependsOnId, exchanged: changedAncestors(forest, current.dependsOnId, dependsOnId) };
+  return { dependsOnId, exchanged: changedAncestors(forest, currentRow.dependsOnId, dependsOnId) };
 }
 
 /**

@@ -58,8 +58,11 @@ it('a revert restores the state before any changeset, including ids, and can be 
         expect(await readConfiguration(core, organization)).toEqual(before);
         expect(await readResponses(organization)).toEqual(answersBefore);
 
-        const again = await revert(organization, back.body.revision);
-        expect([again.status, again.status === 201 ? '' : again.text]).toEqual([201, '']);
+        const repeatedResponse = await revert(organization, back.body.revision);
+        expect([repeatedResponse.status, repeatedResponse.status === 201 ? '' : repeatedResponse.text]).toEqual([
+          201,
+          '',
+        ]);
         expect(await readConfiguration(core, organization)).toEqual(after);
         expect(await readResponses(organization)).toEqual(answersAfter);
       },
@@ -76,11 +79,11 @@ it('a revert restores all objects without a conflict, and reports the conflicts'
       fc.array(randomChanges(14), { minLength: 4, maxLength: 4 }),
       randomChanges(12),
       randomChanges(12),
-      async (first, then, since) => {
+      async (first, then, laterChanges) => {
         const organization = await core.organization();
         for (const change of first) await applyPossible(core, organization, change);
         const done = await applyPossible(core, organization, then);
-        await applyPossible(core, organization, since);
+        await applyPossible(core, organization, laterChanges);
         if (done === null) return;
 
         const aborted = await revert(organization, done.revision);
@@ -91,8 +94,8 @@ it('a revert restores all objects without a conflict, and reports the conflicts'
         expect([skipped.status, skipped.status === 201 ? '' : skipped.text]).toEqual([201, '']);
         for (const { code } of skipped.body.conflicts) codes.add(code);
         // Conflicts of the first revert remain conflicts, and everything else is already restored.
-        const again = await revert(organization, done.revision, { on_conflict: 'skip' });
-        expect([again.status, again.body.changes]).toEqual([201, []]);
+        const repeatedResponse = await revert(organization, done.revision, { on_conflict: 'skip' });
+        expect([repeatedResponse.status, repeatedResponse.body.changes]).toEqual([201, []]);
         const overwritten = await revert(organization, done.revision, { on_conflict: 'overwrite' });
         expect([overwritten.status, [201, 409].includes(overwritten.status) ? '' : overwritten.text]).toEqual([
           expect.any(Number),

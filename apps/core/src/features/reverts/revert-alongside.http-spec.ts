@@ -38,8 +38,8 @@ describe('objects of a changeset that cannot be reverted on their own', () => {
     expect([back.status, done(back.body), left(back.body)]).toEqual([201, done(plan.body), []]);
     expect(await namesIn(organization, 'environments/')).not.toContain('canary');
 
-    const again = await revertChanges(organization.owner, back.body.revision);
-    expect([again.status, done(again.body), left(again.body)]).toEqual([
+    const repeatedResponse = await revertChanges(organization.owner, back.body.revision);
+    expect([repeatedResponse.status, done(repeatedResponse.body), left(repeatedResponse.body)]).toEqual([
       201,
       ['create Environment canary'],
       ['delete Tag v1'],

@@ -16,8 +16,8 @@ const texts = (count: number, text: string) => Object.fromEntries(parameterNames
 
 async function countStatements<T>(run: () => Promise<T>): Promise<{ readonly answer: T; readonly count: number }> {
   core.statements();
-  const answer = await run();
-  return { answer, count: core.statements().length };
+  const result = await run();
+  return { answer: result, count: core.statements().length };
 }
 
 /** Creates a template for each name, which refers to the name. */
@@ -63,8 +63,8 @@ it('a revert finds the one of a thousand names that breaks its dependents with a
   const number = await organization.parameter({ project, name: 'NUMBER', type: 'integer' });
   await organization.value({ parameter: number, internal_value: '{{ P700 }}', interpolated: true });
 
-  const { answer, count } = await countStatements(() => revertChanges(owner, revision));
-  expect([answer.status, listConflicts(answer)]).toEqual([409, ['Value P700: dependent_values']]);
+  const { answer: result, count } = await countStatements(() => revertChanges(owner, revision));
+  expect([result.status, listConflicts(result)]).toEqual([409, ['Value P700: dependent_values']]);
   expect(count).toBeLessThan(400);
 });
 
@@ -91,14 +91,16 @@ it('a revert checks many names that all break their dependents with as many stat
     for (let index = 0; index < numbers.length; index += 200)
       await applyChanges(organization, numbers.slice(index, index + 200));
 
-    const { answer, count: statements } = await countStatements(() => revertChanges(organization.owner, revision));
-    expect([answer.status, listConflicts(answer).toSorted()]).toEqual([
+    const { answer: result, count: statements } = await countStatements(() =>
+      revertChanges(organization.owner, revision),
+    );
+    expect([result.status, listConflicts(result).toSorted()]).toEqual([
       409,
       parameterNames(count)
         .map((name) => `Value ${name}: dependent_values`)
         .toSorted(),
     ]);
-    for (const { object_name: name, detail } of answer.body.conflicts)
+    for (const { object_name: name, detail } of result.body.conflicts)
       expect(detail).toContain(`N-${name} of web in default depends on this`);
     return statements;
   };

@@ -8,7 +8,7 @@ beforeAll(async () => {
   core = await sharedCore();
 });
 
-const shown = async ({ owner }: TestOrganization, project = 'web') => {
+const readValues = async ({ owner }: TestOrganization, project = 'web') => {
   const { id } = (await owner.get<Page<Project>>(`projects/?name=${project}`)).body.results[0] as Project;
   return (await owner.get<Effective>(`projects/${id}/effective/?environment=default`)).body.values;
 };
@@ -208,10 +208,10 @@ describe('a revert detects', () => {
       change_count: 1,
       changes: [{ action: 'update', object_type: 'Value', object_name: 'C' }],
     });
-    expect(await shown(organization)).toEqual({ A: '3', C: '1' });
+    expect(await readValues(organization)).toEqual({ A: '3', C: '1' });
     const overwritten = await revertChanges(organization.owner, revision, { on_conflict: 'overwrite' });
     expect([overwritten.status, overwritten.body.change_count]).toEqual([201, 2]);
-    expect(await shown(organization)).toEqual({ A: '1', B: '1', C: '1' });
+    expect(await readValues(organization)).toEqual({ A: '1', B: '1', C: '1' });
   });
 
   it('other conflicts, which cannot be overwritten', async () => {
@@ -234,9 +234,9 @@ describe('a revert detects', () => {
     expect([response.status, listConflicts(response)]).toEqual([409, ['Value A: shared_change']]);
 
     expect((await revertChanges(organization.owner, revision, { operations: [1] })).status).toBe(201);
-    expect(await shown(organization)).toEqual({ A: '3', B: '1' });
+    expect(await readValues(organization)).toEqual({ A: '3', B: '1' });
     expect((await revertChanges(organization.owner, revision, { operations: [0, 2] })).status).toBe(201);
-    expect(await shown(organization)).toEqual({ A: '1', B: '1' });
+    expect(await readValues(organization)).toEqual({ A: '1', B: '1' });
     const unknown = await revertChanges(organization.owner, revision, { operations: [7] });
     expect([unknown.status, unknown.headers['x-error-code']]).toEqual([400, 'unknown_operation']);
   });
@@ -281,6 +281,6 @@ describe('a revert detects', () => {
     expect((await revertChanges(organization.owner, revision)).status).toBe(201);
     expect(await readFirst<ParameterType>(organization, 'types/?name=port')).toBeUndefined();
     expect(await findParameter(organization, 'A')).toMatchObject({ type: 'string' });
-    expect(await shown(organization)).toEqual({ A: '80' });
+    expect(await readValues(organization)).toEqual({ A: '80' });
   });
 });

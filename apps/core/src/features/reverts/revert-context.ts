@@ -17,11 +17,11 @@ export async function readRevertContext(
   { alongside, leftOut }: Pick<RevertSource, 'alongside' | 'leftOut'>,
 ): Promise<RevertContext> {
   const { organizationId } = caller;
-  const changed = objects.filter((object) => object.before?.content !== object.now?.content);
+  const changedObjects = objects.filter((object) => object.before?.content !== object.now?.content);
   const objectIds = new Set(objects.map(({ id }) => id));
-  const needs = changed.flatMap((object) => object.before?.needs ?? []).filter((id) => !objectIds.has(id));
+  const needs = changedObjects.flatMap((object) => object.before?.needs ?? []).filter((id) => !objectIds.has(id));
   const existing = await readExistingIds(em, organizationId, [...new Set(needs)]);
-  const rowsToRestore = changed.flatMap((object) => {
+  const rowsToRestore = changedObjects.flatMap((object) => {
     const row = object.before && before.get(object.id);
     return row ? [{ type: object.type, row }] : [];
   });
@@ -31,19 +31,21 @@ export async function readRevertContext(
     organizationId,
     new Map([...byType].map(([type, typeObjects]) => [type, typeObjects.map(({ row }) => row)])),
   );
-  const below = await idsBelow(
+  const idsByParent = await idsBelow(
     em,
     organizationId,
-    changed.filter((object) => !object.before),
+    changedObjects.filter((object) => !object.before),
   );
-  const ignored = await ignoredValues(em, caller, [...below.values()].flat());
-  const isMoved = changed.some((object) => object.before && object.before.parentId !== (object.now?.parentId ?? null));
+  const ignored = await ignoredValues(em, caller, [...idsByParent.values()].flat());
+  const isMoved = changedObjects.some(
+    (object) => object.before && object.before.parentId !== (object.now?.parentId ?? null),
+  );
   const trees = isMoved ? await readParents(em, organizationId) : new Map<string, string | null>();
   return {
     isThere: (id) => existing.has(id),
     findHolder: (type, key) => holders.get(`${type} ${key}`) ?? null,
     below: (id) =>
-      (below.get(id) ?? []).filter((dependentId) => !alongside.has(dependentId) && !ignored.has(dependentId)),
+      (idsByParent.get(id) ?? []).filter((dependentId) => !alongside.has(dependentId) && !ignored.has(dependentId)),
     isLeftOut: (id) => leftOut.has(id),
     findParent: (_, id) => trees.get(id) ?? null,
   };

@@ -40,13 +40,13 @@ export class RevertDependents {
       errors.set(id, failure);
     }
     await this.collectErrors(context, possibleCausesAmong(context), errors);
-    const above = await createAncestorComparison(em, caller.organizationId, work);
+    const isAncestor = await createAncestorComparison(em, caller.organizationId, work);
     for (const { id, object } of objectsWithNewParent(written, 'Environment')) {
-      const exchanged = above(object);
+      const exchanged = isAncestor(object);
       await collectError(errors, [id], () => validate({ kind: 'environment_moved', environmentId: id, exchanged }));
     }
     for (const { id, object } of objectsWithNewParent(written, 'Project')) {
-      const exchanged = above(object);
+      const exchanged = isAncestor(object);
       await collectError(errors, [id], () => validate({ kind: 'project_moved', projectId: id, exchanged }));
     }
   }
@@ -120,13 +120,13 @@ async function createAncestorComparison(em: EntityManager, organizationId: strin
   const after = new Map(rows.map(({ id, parent }) => [id, parent]));
   const before = new Map(after);
   for (const { id, now } of [...plan.updates, ...plan.deletions]) before.set(id, now?.parentId ?? null);
-  const above = (nodes: ReadonlyMap<string, string | null>, start: string | null) => {
+  const listAncestors = (nodes: ReadonlyMap<string, string | null>, start: string | null) => {
     const chain = new Set<string>();
     for (let id = start; id !== null && !chain.has(id); id = nodes.get(id) ?? null) chain.add(id);
     return chain;
   };
   return ({ before: state, now }: RevertedObject): readonly string[] => {
-    const [was, is] = [above(before, now?.parentId ?? null), above(after, state?.parentId ?? null)];
+    const [was, is] = [listAncestors(before, now?.parentId ?? null), listAncestors(after, state?.parentId ?? null)];
     return [...[...was].filter((id) => !is.has(id)), ...[...is].filter((id) => !was.has(id))];
   };
 }

@@ -80,13 +80,13 @@ export function createRevertError(conflicts: readonly UnrevertedObject[]): Rever
       ...(more > 0 && { more }),
     },
   };
-  const shown = conflicts.slice(0, REVERT_LIMITS.shown).map((conflict) => ({
+  const shownConflicts = conflicts.slice(0, REVERT_LIMITS.shown).map((conflict) => ({
     ...presentConflict(conflict),
     params: conflict.params ?? {},
   }));
   return isForbidden
-    ? new RevertRejected('forbidden', 'forbidden', text, shown)
-    : new RevertRejected('conflict', 'revert_conflicts', text, shown);
+    ? new RevertRejected('forbidden', 'forbidden', text, shownConflicts)
+    : new RevertRejected('conflict', 'revert_conflicts', text, shownConflicts);
 }
 
 function formatTitle({

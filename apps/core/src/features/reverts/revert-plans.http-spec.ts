@@ -10,16 +10,16 @@ beforeAll(async () => {
 const WEB = { operation: 'projects_create', as: 'web', body: { name: 'web' } };
 
 /** Creates a project whose value was changed in production, from which canary inherits. */
-async function changed(organization: TestOrganization) {
+async function createChange(organization: TestOrganization) {
   await applyChanges(organization, [
     WEB,
     set({ $ref: 'web' } as never, { A: '1', TOKEN: { value: 'old', secret: true } }, 'production'),
   ]);
   const { revision } = await applyChanges(organization, [set('web', { A: '2', TOKEN: 'new' }, 'production')]);
   const { url } = (await organization.owner.get<Page<Project>>('projects/?name=web')).body.results[0] as Project;
-  const shown = async () =>
+  const readTexts = async () =>
     (await organization.owner.get<Effective>(`${url}effective/?environment=production&mask_secrets=false`)).body.values;
-  return { revision, shown };
+  return { revision, shown: readTexts };
 }
 
 const planRevert = ({ owner }: TestOrganization, revision: number, body: object = {}) =>
@@ -35,7 +35,7 @@ const cells = ({ effective_changes: changes }: Plan) =>
 describe('a plan of a revert', () => {
   it('contains the effective values and writes nothing', async () => {
     const organization = await core.organization();
-    const { revision, shown } = await changed(organization);
+    const { revision, shown } = await createChange(organization);
     const plan = await planRevert(organization, revision);
 
     expect(plan.status).toBe(200);
@@ -58,7 +58,7 @@ describe('a plan of a revert', () => {
 
   it('can be applied with its hash, unless its objects have changed', async () => {
     const organization = await core.organization();
-    const { revision, shown } = await changed(organization);
+    const { revision, shown } = await createChange(organization);
     const { plan_hash } = (await planRevert(organization, revision)).body;
     await applyChanges(organization, [{ operation: 'projects_create', body: { name: 'elsewhere' } }]);
 
@@ -66,11 +66,11 @@ describe('a plan of a revert', () => {
     expect([back.status, back.status === 201 ? '' : back.text]).toEqual([201, '']);
     expect(await shown()).toEqual({ A: '1', TOKEN: 'old' });
 
-    const again = (await planRevert(organization, back.body.revision)).body;
+    const secondPlan = (await planRevert(organization, back.body.revision)).body;
     await applyChanges(organization, [set('web', { A: '9' }, 'production')]);
     const outdated = await revertChanges(organization.owner, back.body.revision, {
-      plan_hash: again.plan_hash,
-      plan: again,
+      plan_hash: secondPlan.plan_hash,
+      plan: secondPlan,
     });
     expect([outdated.status, outdated.headers['x-error-code']]).toEqual([412, 'plan_outdated']);
     expect(await shown()).toEqual({ A: '9', TOKEN: 'old' });
@@ -78,7 +78,7 @@ describe('a plan of a revert', () => {
 
   it('lists conflicts among its rejected operations', async () => {
     const organization = await core.organization();
-    const { revision } = await changed(organization);
+    const { revision } = await createChange(organization);
     await applyChanges(organization, [set('web', { A: '3' }, 'production')]);
     const plan = await planRevert(organization, revision);
     expect(plan).toMatchObject({
@@ -150,7 +150,7 @@ describe('a plan of a revert', () => {
     'is rejected with the conflict if a secret is invalid today, because no plan shows that (on_conflict: %s)',
     async (policy) => {
       const organization = await core.organization();
-      const { revision } = await changed(organization);
+      const { revision } = await createChange(organization);
       const { body } = await organization.owner.get<Page<Project>>('projects/?name=web');
       const [{ url } = { url: '' }] = body.results;
       const { body: parameters } = await organization.owner.get<Page<Parameter>>(`${url}parameters/?name=TOKEN`);
@@ -168,7 +168,7 @@ describe('a plan of a revert', () => {
 
   it('is also available for scopes', async () => {
     const organization = await core.organization();
-    const { revision, shown } = await changed(organization);
+    const { revision, shown } = await createChange(organization);
     const body = { to: { revision: revision - 1 }, scope: { project: 'web' } };
     const plan = await organization.owner.post<Plan>('revert/plan/', body);
     expect([plan.status, cells(plan.body).length]).toEqual([200, 2]);

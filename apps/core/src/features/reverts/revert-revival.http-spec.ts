@@ -43,7 +43,7 @@ async function tree(organization: TestOrganization) {
   return { base: base as Project, web: web as Project, leaf: leaf as Project };
 }
 
-const shown = async ({ owner }: TestOrganization, { url }: Project, environment: string) =>
+const readTexts = async ({ owner }: TestOrganization, { url }: Project, environment: string) =>
   (await owner.get<Effective>(`${url}effective/?environment=${environment}&mask_secrets=false`)).body.values;
 
 describe('a deleted object', () => {
@@ -52,7 +52,7 @@ describe('a deleted object', () => {
     const { owner } = organization;
     const { web, leaf } = await tree(organization);
     const parameters = (await owner.get<Page<Parameter>>(`${web.url}parameters/`)).body.results;
-    const texts = await shown(organization, leaf, 'test-a');
+    const texts = await readTexts(organization, leaf, 'test-a');
     const [test, inner] = [await organization.environmentNamed('test'), await organization.environmentNamed('test-a')];
 
     const { revision } = await applyChanges(organization, [
@@ -67,11 +67,11 @@ describe('a deleted object', () => {
     expect([back.status, back.body.not_revertible]).toEqual([201, []]);
     expect((await owner.get<Project>(web.url)).body).toMatchObject({ name: 'web', description: 'a shop' });
     expect((await owner.get<Environment>(inner.url)).body).toMatchObject({ parent: test.url });
-    const again = (await owner.get<Page<Parameter>>(`${web.url}parameters/`)).body.results;
-    expect(again.map(({ id, name, type, secret }) => [id, name, type, secret])).toEqual(
+    const secondParameter = (await owner.get<Page<Parameter>>(`${web.url}parameters/`)).body.results;
+    expect(secondParameter.map(({ id, name, type, secret }) => [id, name, type, secret])).toEqual(
       parameters.map(({ id, name, type, secret }) => [id, name, type, secret]),
     );
-    expect(await shown(organization, leaf, 'test-a')).toEqual(texts);
+    expect(await readTexts(organization, leaf, 'test-a')).toEqual(texts);
   });
 
   it('gets new timestamps, and reads of the time in between stay the same', async () => {
@@ -146,7 +146,7 @@ describe('a deleted object', () => {
 
     expect(back.status).toBe(201);
     expect(new Set(after.map((row) => row.sealed)).size).toBe(before.length + 1);
-    expect(await shown(organization, web, 'test')).toMatchObject({ TOKEN: CANARY });
+    expect(await readTexts(organization, web, 'test')).toMatchObject({ TOKEN: CANARY });
     const response = await revertChanges(organization.owner, revision);
     for (const { text } of [back, response, await organization.owner.get('audit/?page_size=100')]) {
       expect(text).not.toContain(CANARY);

@@ -82,13 +82,13 @@ export function toObjectState(type: RevertibleType, row: RevertRow): ObjectState
     .filter((column) => column !== 'sealed' && column !== 'text' && column !== 'source')
     .map((column) => row[column as keyof RevertRow] ?? null);
   const text = type === 'Value' ? textState(row) : [];
-  const above = listParentIds(type, row);
+  const parentIds = listParentIds(type, row);
   return {
     version: row.ledger_id,
     content: JSON.stringify([...written, ...text]),
     key: uniqueKey(type, row),
     parentId: row.parent_id ?? row.depends_on_id ?? null,
-    needs: above.filter((id) => id !== null && id !== undefined),
+    needs: parentIds.filter((id) => id !== null && id !== undefined),
   };
 }
 
@@ -203,7 +203,7 @@ export async function idsBelow(
       dependents.push(row);
   }
   const groups = Map.groupBy(dependents, ({ above }) => above);
-  return new Map([...groups].map(([above, children]) => [above, children.map(({ id }) => id)]));
+  return new Map([...groups].map(([parentId, children]) => [parentId, children.map(({ id }) => id)]));
 }
 
 /** Returns the ids of those objects that currently exist. */

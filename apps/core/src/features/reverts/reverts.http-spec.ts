@@ -20,7 +20,7 @@ beforeAll(async () => {
 const WEB = { operation: 'projects_create', as: 'web', body: { name: 'web' } };
 const readProject = async ({ owner }: TestOrganization) =>
   (await owner.get<Page<Project>>('projects/?name=web')).body.results[0] as Project;
-const shown = async (organization: TestOrganization, environment = 'default') => {
+const readTexts = async (organization: TestOrganization, environment = 'default') => {
   const { url } = await readProject(organization);
   return (await organization.owner.get<Effective>(`${url}effective/?environment=${environment}`)).body.values;
 };
@@ -43,11 +43,11 @@ describe('reverting a changeset', () => {
       message: back.body.message,
       changes: [{ action: 'update', object_type: 'Value', object_name: 'A' }],
     });
-    expect(await shown(organization)).toEqual({ A: '1' });
+    expect(await readTexts(organization)).toEqual({ A: '1' });
     expect((await revertChanges(organization.owner, revision + 1, { message: 'two again' })).body.message).toBe(
       'two again',
     );
-    expect(await shown(organization)).toEqual({ A: '2' });
+    expect(await readTexts(organization)).toEqual({ A: '2' });
   });
 
   it('creates no revision if no object differs', async () => {
@@ -120,7 +120,7 @@ describe('reverting a changeset', () => {
     const back = await revertChanges(contributor, revision);
     expect([back.status, back.body.change_count, listConflicts(back)]).toEqual([201, 2, []]);
     for (const hidden of ['HIDDEN', closed.id, closed.name]) expect(back.text).not.toContain(hidden);
-    expect(await shown(organization)).toEqual({});
+    expect(await readTexts(organization)).toEqual({});
     expect((await contributor.post('revert/', { to: { revision: 1 }, scope: { project: closed.id } })).status).toBe(
       403,
     );
@@ -170,7 +170,7 @@ describe('an earlier state', () => {
       ];
       const back = await revertTo(organization, to, { project: 'web' });
       expect([pointInTime, back.status, back.status === 201 ? '' : back.text]).toEqual([pointInTime, 201, '']);
-      expect([await shown(organization), await shown(organization, 'production')]).toEqual([
+      expect([await readTexts(organization), await readTexts(organization, 'production')]).toEqual([
         { A: '1', B: '1' },
         { A: '1', B: '1' },
       ]);
@@ -183,14 +183,14 @@ describe('an earlier state', () => {
     const { revision, parameter, value } = await history(organization);
     const to = { revision };
     expect((await revertTo(organization, to, { value: value.id })).body.change_count).toBe(1);
-    expect([await shown(organization), await shown(organization, 'production')]).toEqual([
+    expect([await readTexts(organization), await readTexts(organization, 'production')]).toEqual([
       { A: '1', C: '2' },
       { A: '3', C: '2' },
     ]);
     expect((await revertTo(organization, to, { parameter: parameter.url })).body.change_count).toBe(1);
-    expect(await shown(organization, 'production')).toEqual({ A: '1', C: '2' });
+    expect(await readTexts(organization, 'production')).toEqual({ A: '1', C: '2' });
     expect((await revertTo(organization, to, { environment: 'default' })).body.change_count).toBe(2);
-    expect(await shown(organization)).toEqual({ A: '1', B: '1' });
+    expect(await readTexts(organization)).toEqual({ A: '1', B: '1' });
   });
 
   it('can be restored after a deletion, by id or earlier name', async () => {
@@ -200,7 +200,7 @@ describe('an earlier state', () => {
     await organization.owner.delete(url);
     expect((await revertTo(organization, { revision }, { project: 'web' })).status).toBe(201);
     expect((await readProject(organization)).id).toBe(id);
-    expect(await shown(organization)).toEqual({ A: '1', B: '1' });
+    expect(await readTexts(organization)).toEqual({ A: '1', B: '1' });
     const templates = (await organization.owner.get<Page<Template>>(`${url}templates/`)).body.results;
     expect(templates).toMatchObject([{ name: 'page' }]);
   });

@@ -6,7 +6,7 @@ import { presentChange, toChangeRow } from '../changesets/changesets.presenter.t
 import type { UnrevertedLists } from '../changesets/prepared-steps.ts';
 import type { CompletedRevert, RevertReport, UnrevertedObject } from './revert-report.ts';
 
-const shown = <T>(list: readonly T[]): T[] => list.slice(0, REVERT_LIMITS.shown);
+const limitShown = <T>(list: readonly T[]): T[] => list.slice(0, REVERT_LIMITS.shown);
 
 export function presentReverted({ result, revision }: WriteResult<CompletedRevert>, links: Links): Reverted {
   const { isChanged, changes, note } = result;
@@ -17,10 +17,10 @@ export function presentReverted({ result, revision }: WriteResult<CompletedRever
     message: note.message,
     external_ref: note.externalRef,
     change_count: changes.length,
-    changes: shown(changes).map((change) => presentChange(toChangeRow(change), links)),
+    changes: limitShown(changes).map((change) => presentChange(toChangeRow(change), links)),
     conflict_count: conflicts.length,
-    conflicts: shown(conflicts),
-    not_revertible: shown(notRevertible),
+    conflicts: limitShown(conflicts),
+    not_revertible: limitShown(notRevertible),
   };
 }
 

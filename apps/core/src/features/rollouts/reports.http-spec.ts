@@ -266,12 +266,12 @@ describe('the limits', () => {
   it('allow 1,000 instances of a credential on all cores together; known ones still report', async () => {
     const { revision, digest, authorization, credential, person } = await ofViewer();
     await fill(credential, person, 994);
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         report(on(index % 2 ? core : second, authorization), scope, `new-${index}`, { revision, digest }),
       ),
     );
-    const failed = replies.filter(({ status }) => status !== 204);
+    const failed = responses.filter(({ status }) => status !== 204);
 
     expect(failed).toHaveLength(15);
     expect(failed[0]).toMatchObject({
@@ -287,12 +287,12 @@ describe('the limits', () => {
   it('allow 10,000 instances of an organization', async () => {
     const { revision, digest, person } = await ofViewer();
     await fill('key:other', person, 9_998);
-    const replies = [];
+    const responses = [];
     for (const client of [organization.owner, organization.as('CONTRIB')]) {
-      replies.push((await report(client, scope, 'new', { revision, digest })).status);
+      responses.push((await report(client, scope, 'new', { revision, digest })).status);
     }
 
-    expect(replies).toEqual([204, 429]);
+    expect(responses).toEqual([204, 429]);
     expect((await readRollout(organization.owner, scope)).body.total).toBe(10_000);
     expect((await report(await (await core.organization()).owner, scope, 'x', { revision, digest })).status).toBe(404);
   });
@@ -324,8 +324,8 @@ describe('a report while something else happens', () => {
     const pending = report(organization.owner, scope, 'web-1', { revision, digest });
     void pending.then(() => (isOver = true));
     const otherProject = await controlledProject(organization);
-    const elsewhere = { project: otherProject.id, environment: 'default' };
-    expect((await report(organization.owner, elsewhere, 'web-2', { revision, digest })).status).toBe(204);
+    const otherToken = { project: otherProject.id, environment: 'default' };
+    expect((await report(organization.owner, otherToken, 'web-2', { revision, digest })).status).toBe(204);
     expect(isOver).toBe(false);
     await deleting.query('rollback');
     await deleting.end();

@@ -34,7 +34,7 @@ const effective = async (query = '', client = organization.owner) =>
   (await client.get<Effective>(`projects/${project.id}/effective/?mask_secrets=true&${query}`)).body;
 const change = async (value: Value, text: string) =>
   Number((await organization.owner.patch(value.url, { internal_value: text })).headers['x-revision']);
-const elsewhere = (role: 'OWNER' | 'VIEWER' = 'OWNER') =>
+const otherCoreClient = (role: 'OWNER' | 'VIEWER' = 'OWNER') =>
   new RawClient(second.origin, () =>
     role === 'OWNER' ? Promise.resolve(organization.ownerAuthorization) : organization.authorization(role),
   );
@@ -152,9 +152,9 @@ describe('an instance', () => {
     const [first] = await listInstances(organization.owner, scope);
     await organization.environment();
     await confirm('web-1');
-    const [again] = await listInstances(organization.owner, scope);
-    expect(again?.since).toBe(first?.since);
-    expect(Date.parse(again?.seen_at ?? '')).toBeGreaterThan(Date.parse(first?.seen_at ?? ''));
+    const [secondResult] = await listInstances(organization.owner, scope);
+    expect(secondResult?.since).toBe(first?.since);
+    expect(Date.parse(secondResult?.seen_at ?? '')).toBeGreaterThan(Date.parse(first?.seen_at ?? ''));
     await change(port, '8081');
     await confirm('web-1');
 
@@ -163,7 +163,7 @@ describe('an instance', () => {
 
   it('is visible on another core at once', async () => {
     await confirm('web-1');
-    expect(await listStatuses(elsewhere(), scope)).toEqual({ 'web-1': 'current' });
+    expect(await listStatuses(otherCoreClient(), scope)).toEqual({ 'web-1': 'current' });
   });
 
   it('is compared by revision while the configuration cannot be evaluated', async () => {
@@ -245,7 +245,7 @@ describe('a rollout with wait', () => {
     for (const name of ['web-1', 'web-2']) await confirm(name);
     const revision = await change(port, '8081');
     await confirm('web-1');
-    const waiting = [organization.owner, elsewhere()].map((client) =>
+    const waiting = [organization.owner, otherCoreClient()].map((client) =>
       readRollout(client, scope, `revision=${revision}&wait=60`),
     );
     let isOver = false;
@@ -264,7 +264,7 @@ describe('a rollout with wait', () => {
     await confirm('web-1');
     await confirm('web-2');
     const revision = await change(port, 'x');
-    const waiting = readRollout(elsewhere(), scope, `revision=${revision}&wait=60`);
+    const waiting = readRollout(otherCoreClient(), scope, `revision=${revision}&wait=60`);
     const { digest } = await effective();
     await report(organization.owner, scope, 'web-2', { revision, digest, reason: 'PORT' });
 

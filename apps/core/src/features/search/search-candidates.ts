@@ -105,8 +105,8 @@ export function narrowSearch(
   const owned = Map.groupBy(candidates, ({ projectId }) => projectId);
   const names = new Map<ProjectId, Set<string>>();
   for (const { id } of projects) {
-    const shown = chains.get(id)?.flatMap((above) => owned.get(above)?.map(({ name }) => name) ?? []);
-    if (shown !== undefined && shown.length > 0) names.set(id, new Set(shown));
+    const shownNames = chains.get(id)?.flatMap((ancestorId) => owned.get(ancestorId)?.map(({ name }) => name) ?? []);
+    if (shownNames !== undefined && shownNames.length > 0) names.set(id, new Set(shownNames));
   }
   return { projects: projects.filter(({ id }) => names.has(id)), names: new CandidateNames(names) };
 }

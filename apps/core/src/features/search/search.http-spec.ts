@@ -7,9 +7,9 @@ beforeAll(async () => {
 });
 
 const search = async (client: RawClient, query: string) => {
-  const reply = await client.get<SearchPage>(`search/?${query}`);
-  expect([reply.status, reply.status === 200 ? '' : reply.text]).toEqual([200, '']);
-  return reply.body;
+  const response = await client.get<SearchPage>(`search/?${query}`);
+  expect([response.status, response.status === 200 ? '' : response.text]).toEqual([200, '']);
+  return response.body;
 };
 
 /** Formats each hit as `project.name [fields that match]`, followed by `text: environments`. */
@@ -189,8 +189,8 @@ describe('search', () => {
       'q=x:canary',
       'q=canary&secret=true',
     ]) {
-      const reply = await organization.owner.get<SearchPage>(`search/?${query}`);
-      expect(reply.body).toMatchObject({ results: [], skipped: 0, incomplete: false, next: null });
+      const response = await organization.owner.get<SearchPage>(`search/?${query}`);
+      expect(response.body).toMatchObject({ results: [], skipped: 0, incomplete: false, next: null });
     }
     expect(without.body).toMatchObject({ results: [], skipped: 0 });
     const named = await organization.owner.get<SearchPage>('search/?q=(password|url)&match=regex&in=name');
@@ -308,8 +308,10 @@ describe('search', () => {
     const organization = await core.organization();
     const { host } = await shop(organization);
     const before = await organization.owner.get<SearchPage>('search/?q=db.local');
-    const again = await organization.owner.get('search/?q=db.local', { 'if-none-match': before.headers.etag ?? '' });
-    expect([again.status, again.text]).toEqual([304, '']);
+    const repeatedResponse = await organization.owner.get('search/?q=db.local', {
+      'if-none-match': before.headers.etag ?? '',
+    });
+    expect([repeatedResponse.status, repeatedResponse.text]).toEqual([304, '']);
     const { body: values } = await organization.owner.get<{ results: { url: string }[] }>(`${host.url}values/`);
     await organization.owner.patch(values.results[0]?.url ?? '', { internal_value: 'elsewhere' });
 
@@ -342,8 +344,8 @@ describe('search', () => {
       ['q=x&environment=default&environment=staging&tag=t', 400, 'detail'],
       ['q=x&revision=999', 404, 'detail'],
     ] as const) {
-      const reply = await organization.owner.get(`search/?${query}`);
-      expect([query, reply.status, Object.keys(reply.body as object)]).toEqual([query, status, [field]]);
+      const response = await organization.owner.get(`search/?${query}`);
+      expect([query, response.status, Object.keys(response.body as object)]).toEqual([query, status, [field]]);
     }
     const { name } = await organization.project({ name: 'there' });
     for (const named of ['environment=default&environment=nix', `project=${name}&project=nix`]) {
@@ -358,8 +360,8 @@ describe('search', () => {
 
     expect(hitsShown(await search(ours.owner, 'q=db'))).toEqual([]);
     expect((await ours.owner.get(`search/?q=db&project=${project.id}`)).status).toBe(404);
-    const elsewhere = await theirs.owner.get<SearchPage>('search/?q=db&page_size=1');
-    const cursor = elsewhere.body.cursor ?? '';
+    const otherResponse = await theirs.owner.get<SearchPage>('search/?q=db&page_size=1');
+    const cursor = otherResponse.body.cursor ?? '';
     expect(hitsShown(await search(ours.owner, `q=db&after=${encodeURIComponent(cursor)}`))).toEqual([]);
     expect((await ours.owner.get(`lint/?after=${encodeURIComponent(cursor)}`)).status).toBe(400);
   });

@@ -125,9 +125,9 @@ function createView(
   if (!match) throw notFoundAt('Environment', snapshot.at);
   const { parameters, values } = snapshot;
   const nodes = byId(snapshot.environments);
-  const above = lineage(nodes, match.id);
-  const view = effectiveView({ lineage: above, projectChain, parameters, values });
-  return { environment: match, environments: above.flatMap((id) => nodes.get(id) ?? []), projectChain, view };
+  const ancestors = lineage(nodes, match.id);
+  const view = effectiveView({ lineage: ancestors, projectChain, parameters, values });
+  return { environment: match, environments: ancestors.flatMap((id) => nodes.get(id) ?? []), projectChain, view };
 }
 
 /** Returns the view after the changes, or null if rows must be read again. */

@@ -68,12 +68,12 @@ it('a cached response is not sent to a caller who lost access a moment ago, even
   const parameter = await organization.parameter();
   await organization.value({ parameter });
   const environment = await organization.environmentNamed('default');
-  const elsewhere = new RawClient(second.origin, () => organization.authorization('VIEWER'));
+  const otherClient = new RawClient(second.origin, () => organization.authorization('VIEWER'));
   const path = `projects/${parameter.project.split('/').at(-2)}/effective/?environment=default`;
-  for (const _ of ['looked up', 'from the cache']) expect((await elsewhere.get(path)).status).toBe(200);
+  for (const _ of ['looked up', 'from the cache']) expect((await otherClient.get(path)).status).toBe(200);
 
   await organization.owner.patch(environment.url, { access_controlled: true });
-  expect((await elsewhere.get(path)).status).toBe(403);
+  expect((await otherClient.get(path)).status).toBe(403);
 });
 
 it('a cached response gives no access to another caller', async () => {

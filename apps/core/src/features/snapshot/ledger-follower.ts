@@ -55,10 +55,12 @@ export class LedgerFollower<Query extends { readonly organizationId: Organizatio
     query: Query,
     head: Head,
   ): Promise<FollowedContent<Content> | null> {
-    const since = await this.changes.since(query.organizationId, cached.head, head);
-    const content = since && this.rules.follow(cached.content, since.changes, query);
+    const laterChanges = await this.changes.since(query.organizationId, cached.head, head);
+    const content = laterChanges && this.rules.follow(cached.content, laterChanges.changes, query);
     if (!content) return null;
-    return content === cached.content ? { ...cached, head: since.head } : this.versioned(since.head, content, query);
+    return content === cached.content
+      ? { ...cached, head: laterChanges.head }
+      : this.versioned(laterChanges.head, content, query);
   }
 
   private async read(query: Query): Promise<FollowedContent<Content>> {

@@ -137,11 +137,11 @@ function buildStatement(query: SnapshotQuery, reads: Reads): string {
     parameterId === undefined
       ? '$8::uuid is null'
       : `parameter.name = (select parameter.name from ${rowsAt('parameter', at)} parameter where parameter.id = $8)`;
-  const shown =
+  const shownCondition =
     columns.values === 'complete' ? `${EFFECTIVE_VALUE}, value.source, ${historyColumns('value')}` : EFFECTIVE_VALUE;
   const requested = (selectList: string) => selectValuesSql(at, environments ? 'lineage' : 'all', selectList);
-  const nothing = 'select where false';
-  const values = reads === 'light' ? `select ${shown} from wanted_value value` : requested(shown);
+  const emptySelect = 'select where false';
+  const values = reads === 'light' ? `select ${shownCondition} from wanted_value value` : requested(shownCondition);
   const hasValues = columns.values !== 'none';
   // No more values are weighed than are allowed.
   const weighed = memoryMax === undefined ? '' : ` limit ${Math.ceil(memoryMax / VALUE_BYTES) + 1}`;
@@ -163,9 +163,9 @@ function buildStatement(query: SnapshotQuery, reads: Reads): string {
       ${set(`select ${PROJECT_COLUMNS} from project_chain`)} as projects,
       ${at === 'now' ? 'null::json' : set(`select ${PROJECT_COLUMNS} from project_chain_now`)} as "projectsNow",
       ${set(parametersAs(columns.parameters, at))} as parameters,
-      ${set(columns.rules ? ownRules(at) : nothing)} as rules,
-      ${set(hasValues && reads !== 'parts' ? values : nothing)} as values,
-      ${set(columns.referrers ? selectReferrers(at) : nothing)} as referrers
+      ${set(columns.rules ? ownRules(at) : emptySelect)} as rules,
+      ${set(hasValues && reads !== 'parts' ? values : emptySelect)} as values,
+      ${set(columns.referrers ? selectReferrers(at) : emptySelect)} as referrers
       from organization_head head ${weight ? 'cross join weight' : ''}
      where head.organization_id = $1 and $2::bigint is not distinct from $2
     ${hasValues && reads === 'parts' ? buildParts(values) : ''}`;

@@ -65,7 +65,7 @@ export class Previews {
     if (edited !== null && evaluated.evaluatedText({ sourceId: edited, environmentId })) throw refersToItself();
     const seen = evaluated.evaluatedText({ sourceId: id, environmentId });
     const secret = seen?.secret ?? false;
-    const shown = shownText({
+    const textToShow = shownText({
       isSecret: secret,
       isMasked: query.mask_secrets,
       isNull: false,
@@ -74,7 +74,7 @@ export class Previews {
     // Whether a text with a secret can be evaluated reveals something about the secret, even if it is masked, so this
     // is recorded.
     if (seen?.secret && !seen.forbidden) recordSecretValidation();
-    return { revision, preview: { body: shown ?? '', has_secret: secret } };
+    return { revision, preview: { body: textToShow ?? '', has_secret: secret } };
   }
 
   /** Returns the name of the template, or an empty one if it does not exist yet. */

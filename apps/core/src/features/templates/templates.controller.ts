@@ -17,8 +17,8 @@ export const TemplatesController = resourceController(
     }),
     sortedBy: ['row.name', 'row.id'],
     list: ({ parent, query }) => reader.page(parent, query),
-    retrieve: async ({ call, key: { projectId, id }, query, at, reader: within }) => {
-      const { revision, ...row } = await reader.readOne(toTemplateKey(call, projectId), id, query, at, within);
+    retrieve: async ({ call, key: { projectId, id }, query, at, reader: snapshotReader }) => {
+      const { revision, ...row } = await reader.readOne(toTemplateKey(call, projectId), id, query, at, snapshotReader);
       return { revision, row };
     },
     takesQueryInWrites: true,

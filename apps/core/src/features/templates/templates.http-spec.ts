@@ -108,11 +108,11 @@ describe('templates', () => {
     for (let round = 0; round < 5; round += 1) {
       const a = await setText(organization, project, `a${round}`, { text: 'x', literal: true });
       const b = await setText(organization, project, `b${round}`, { text: 'x', literal: true });
-      const replies = await Promise.all([
+      const responses = await Promise.all([
         owner.patch(a.value.url, { internal_value: `{{ b${round} }}`, interpolated: true }),
         owner.patch(b.value.url, { internal_value: `{{ a${round} }}`, interpolated: true }),
       ]);
-      expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
     }
   });
 
@@ -159,9 +159,9 @@ describe('templates', () => {
     const created = await template(organization, project, { name: 't', body: 'a {{ p }}' });
     const then = created.modified_at;
     await owner.patch(p.value.url, { internal_value: 'new' });
-    const changed = await owner.patch<Template>(created.url, { body: 'b {{ p }}' });
+    const changeResponse = await owner.patch<Template>(created.url, { body: 'b {{ p }}' });
 
-    expect(changed.body.ledger_id).not.toBe(created.ledger_id);
+    expect(changeResponse.body.ledger_id).not.toBe(created.ledger_id);
     expect((await owner.get<Template>(`${created.url}?environment=default`)).body.body).toBe('b new');
     expect((await owner.get<Template>(`${created.url}?environment=default&as_of=${then}`)).body).toMatchObject({
       body: 'a old',
@@ -170,7 +170,8 @@ describe('templates', () => {
     });
     await owner.delete(created.url);
     expect(
-      (await owner.get<Template>(`${created.url}?environment=default&as_of=${changed.body.modified_at}`)).body.body,
+      (await owner.get<Template>(`${created.url}?environment=default&as_of=${changeResponse.body.modified_at}`)).body
+        .body,
     ).toBe('b new');
     expect(await owner.get(`${project.url}templates/?environment=default&as_of=2000-01-01`)).toMatchObject({
       status: 404,

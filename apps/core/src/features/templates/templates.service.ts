@@ -97,21 +97,23 @@ export class TemplatesService {
         const { organizationId } = caller;
         const { projectId, id } = path;
         const project = await findProject(em, organizationId, projectId);
-        const current = await findTemplate(em, organizationId, path);
+        const currentRow = await findTemplate(em, organizationId, path);
         await precondition(em, caller);
-        const changed: TemplateEntity = { ...current, ...writtenColumns('template', input) };
-        if (isUnchanged(current, changed)) return this.read(em, caller, path);
-        if (changed.name !== current.name) await this.referrers.assertTemplateUnused(em, caller, current, 'renamed');
+        const changedRow: TemplateEntity = { ...currentRow, ...writtenColumns('template', input) };
+        if (isUnchanged(currentRow, changedRow)) return this.read(em, caller, path);
+        if (changedRow.name !== currentRow.name)
+          await this.referrers.assertTemplateUnused(em, caller, currentRow, 'renamed');
         await translateViolations(
-          em.update(TemplateEntity, { organizationId, id }, changed),
-          constraintErrors(changed.name),
+          em.update(TemplateEntity, { organizationId, id }, changedRow),
+          constraintErrors(changedRow.name),
         );
-        if (changed.name !== current.name) await assertNewNames(em, nameScope(caller, projectId), [changed.name]);
-        if (changed.body !== current.body) {
+        if (changedRow.name !== currentRow.name)
+          await assertNewNames(em, nameScope(caller, projectId), [changedRow.name]);
+        if (changedRow.body !== currentRow.body) {
           await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
           await this.validator.validateDependents(em, caller, { kind: 'template', templateId: id }, { field: 'body' });
         }
-        context.record(objectChange('update', 'Template', changed, { project }));
+        context.record(objectChange('update', 'Template', changedRow, { project }));
         return this.read(em, caller, path);
       },
     };
@@ -125,11 +127,11 @@ export class TemplatesService {
         const { caller, em } = context;
         const { organizationId } = caller;
         const project = await findProject(em, organizationId, path.projectId);
-        const current = await findTemplate(em, organizationId, path);
+        const currentRow = await findTemplate(em, organizationId, path);
         await precondition(em, caller);
-        await this.referrers.assertTemplateUnused(em, caller, current, 'deleted');
-        await em.delete(TemplateEntity, { organizationId, id: current.id });
-        context.record(objectChange('delete', 'Template', current, { project }));
+        await this.referrers.assertTemplateUnused(em, caller, currentRow, 'deleted');
+        await em.delete(TemplateEntity, { organizationId, id: currentRow.id });
+        context.record(objectChange('delete', 'Template', currentRow, { project }));
       },
     };
   }
@@ -165,7 +167,7 @@ async function findProject(em: EntityManager, organizationId: OrganizationId, id
 }
 
 async function findTemplate(em: EntityManager, organizationId: OrganizationId, { projectId, id }: TemplatePath) {
-  const current = await em.findOneBy(TemplateEntity, { organizationId, id, projectId });
-  if (!current) throw Failure.notFound('Template');
-  return current;
+  const currentRow = await em.findOneBy(TemplateEntity, { organizationId, id, projectId });
+  if (!currentRow) throw Failure.notFound('Template');
+  return currentRow;
 }

@@ -228,7 +228,7 @@ export class EvaluationInputsReader {
       return read(text, at, Number.MAX_SAFE_INTEGER);
     };
     // A revision that was just read is nearly always still the latest one.
-    const current = isPresent ? await run(INPUTS_NOW, 'now') : null;
-    return current?.revision === revision ? current : run(INPUTS_THEN, revision);
+    const currentInputs = isPresent ? await run(INPUTS_NOW, 'now') : null;
+    return currentInputs?.revision === revision ? currentInputs : run(INPUTS_THEN, revision);
   }
 }

@@ -189,14 +189,14 @@ export class Evaluations {
    */
   async ofSnapshot(
     snapshot: EvaluableSnapshot,
-    shown: () => Iterable<readonly [value: EvaluableText | null, environmentId: string]>,
+    listShown: () => Iterable<readonly [value: EvaluableText | null, environmentId: string]>,
     { evaluate, environment, mode = 'all' }: ShownTexts,
     reader?: SnapshotReader,
   ): Promise<EvaluationResults> {
     const { organizationId, revision, permissions, at } = snapshot;
     if (!snapshot.values.some(({ interpolated }) => interpolated)) return NOTHING_EVALUATED;
     const requested: TextInEnvironment[] = [];
-    for (const [value, environmentId] of shown()) {
+    for (const [value, environmentId] of listShown()) {
       if (value?.interpolated && value.text !== null) requested.push({ sourceId: value.id, environmentId });
     }
     return this.of(

@@ -75,8 +75,8 @@ export async function movedReferences(
 
 function movedAmong({ references, projects, parameters }: LookedUp): readonly MovedReference[] {
   const sameNamed = Map.groupBy(parameters, ({ name }) => name);
-  const together = Map.groupBy(references, ({ projectId, name }) => `${projectId} ${name}`);
-  return [...together.values()].flatMap((references) => {
+  const referencesByName = Map.groupBy(references, ({ projectId, name }) => `${projectId} ${name}`);
+  return [...referencesByName.values()].flatMap((references) => {
     const [{ projectId, name } = { projectId: '', name: '' }] = references;
     const chain = projectIdsOf(projects, projectId).map((id) => ({ id }));
     const [visible] = visibleParameters(chain, sameNamed.get(name) ?? []);

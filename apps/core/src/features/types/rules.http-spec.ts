@@ -13,22 +13,22 @@ describe('a rule of a type', () => {
     const { owner } = organization;
     const word = await typeBelow(organization, 'string', 'word');
 
-    const created = await rule(organization, word, 'min_len', 2);
+    const createResponse = await rule(organization, word, 'min_len', 2);
     await rule(organization, word, 'max_len', '8');
     await rule(organization, word, 'regex', '[a-z]+$');
 
-    expect(created).toMatchObject({
+    expect(createResponse).toMatchObject({
       status: 201,
-      headers: { location: created.body.url },
-      body: { parameter_type: word.url, type: 'min_len', constraint: '2', created_at: created.body.modified_at },
+      headers: { location: createResponse.body.url },
+      body: { parameter_type: word.url, type: 'min_len', constraint: '2', created_at: createResponse.body.modified_at },
     });
-    expect(created.body.url).toBe(`${word.url}rules/${created.body.id}/`);
+    expect(createResponse.body.url).toBe(`${word.url}rules/${createResponse.body.id}/`);
     const kinds = async (query: string) =>
       (await owner.get<Page<ParameterTypeRule>>(`${word.url}rules/?${query}`)).body.results.map(({ type }) => type);
     expect(await kinds('')).toEqual(['max_len', 'min_len', 'regex']);
     expect(await kinds('type=regex')).toEqual(['regex']);
     expect(await kinds('ordering=-type&page_size=2')).toEqual(['regex', 'min_len']);
-    expect(await kinds(`id__in=${created.body.id}`)).toEqual(['min_len']);
+    expect(await kinds(`id__in=${createResponse.body.id}`)).toEqual(['min_len']);
     expect(await owner.get(`${word.url}rules/?type=enum`)).toMatchObject({
       status: 400,
       body: { type: [expect.any(String)] },
@@ -38,8 +38,8 @@ describe('a rule of a type', () => {
       body: { detail: 'Invalid page.' },
     });
 
-    const put = await owner.put<ParameterTypeRule>(created.body.url, {
-      id: created.body.id,
+    const put = await owner.put<ParameterTypeRule>(createResponse.body.url, {
+      id: createResponse.body.id,
       parameter_type: word.id,
       created_at: '',
       modified_at: null,
@@ -48,13 +48,13 @@ describe('a rule of a type', () => {
     });
     expect(put).toMatchObject({
       status: 200,
-      body: { ...created.body, constraint: '3', ledger_id: expect.any(String), modified_at: expect.any(String) },
+      body: { ...createResponse.body, constraint: '3', ledger_id: expect.any(String), modified_at: expect.any(String) },
     });
-    expect(put.body.ledger_id).not.toBe(created.body.ledger_id);
-    const same = await owner.patch(created.body.url, { constraint: '3' });
+    expect(put.body.ledger_id).not.toBe(createResponse.body.ledger_id);
+    const same = await owner.patch(createResponse.body.url, { constraint: '3' });
     expect(same).toMatchObject({ status: 200, body: put.body, headers: { 'x-revision': put.headers['x-revision'] } });
-    expect(await owner.delete(created.body.url)).toMatchObject({ status: 204, text: '' });
-    expect(await owner.get(created.body.url)).toMatchObject({ status: 404 });
+    expect(await owner.delete(createResponse.body.url)).toMatchObject({ status: 204, text: '' });
+    expect(await owner.get(createResponse.body.url)).toMatchObject({ status: 404 });
     expect((await owner.get<ParameterType>(word.url)).body.rules.map(({ type }) => type)).toEqual(['max_len', 'regex']);
   });
 
@@ -106,9 +106,9 @@ describe('a rule of a type', () => {
     const port = await typeBelow(organization, 'integer', 'port');
     const word = await typeBelow(organization, 'string', 'word');
     const expectRejectedRule = async (type: ParameterType, kind: string, constraint: unknown) => {
-      const reply = await rule(organization, type, kind, constraint);
-      expect(reply).toMatchObject({ status: 400, body: { constraint: [expect.any(String)] } });
-      return (reply.body as unknown as { constraint: string[] }).constraint[0];
+      const response = await rule(organization, type, kind, constraint);
+      expect(response).toMatchObject({ status: 400, body: { constraint: [expect.any(String)] } });
+      return (response.body as unknown as { constraint: string[] }).constraint[0];
     };
 
     for (const odd of ['', 'x', '1.5', ' 1', '1e9', null, [], '9'.repeat(1025)])

@@ -25,8 +25,8 @@ export const TypeRulesController = resourceController(
       const page = pageOfRules(row.rules, revision, query);
       return { ...page, rows: page.rows.map((rule) => ({ typeId, rule })) };
     },
-    retrieve: async ({ caller, key, query, at, reader: within }) =>
-      reader.rule(caller.organizationId, key, at ?? (await pointsInTime.of(caller, query)), within),
+    retrieve: async ({ caller, key, query, at, reader: snapshotReader }) =>
+      reader.rule(caller.organizationId, key, at ?? (await pointsInTime.of(caller, query)), snapshotReader),
     create: ({ caller, parent, input }) => rules.create(caller, parent, input),
     change: ({ caller, key, input, precondition }) => rules.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => rules.remove(caller, key, precondition),

@@ -56,21 +56,24 @@ export class TypeRulesService {
       run: async (context) => {
         const { caller, em } = context;
         const type = await findType(em, caller, key.typeId);
-        const current = await findRule(em, caller, key);
+        const currentRow = await findRule(em, caller, key);
         await precondition(em, caller);
-        const changed = { kind: input.type ?? current.kind, constraint: input.constraint ?? current.constraintText };
-        if (changed.kind === current.kind && changed.constraint === current.constraintText)
+        const changedRow = {
+          kind: input.type ?? currentRow.kind,
+          constraint: input.constraint ?? currentRow.constraintText,
+        };
+        if (changedRow.kind === currentRow.kind && changedRow.constraint === currentRow.constraintText)
           return this.read(em, caller, key);
         await this.validator.validateStored(em, caller, {
           kind: 'type_rule',
           typeId: type.id,
-          rule: changed,
-          replacedKind: current.kind,
+          rule: changedRow,
+          replacedKind: currentRow.kind,
         });
-        const { organizationId, id } = current;
-        const { kind, constraint: constraintText } = changed;
+        const { organizationId, id } = currentRow;
+        const { kind, constraint: constraintText } = changedRow;
         const written = em.update(TypeRuleEntity, { organizationId, id }, { kind, constraintText });
-        await translateViolations(written, constraintErrors(changed, type));
+        await translateViolations(written, constraintErrors(changedRow, type));
         context.record(ruleChange('update', { id, kind }));
         return this.read(em, caller, key);
       },
@@ -87,11 +90,11 @@ export class TypeRulesService {
       run: async (context) => {
         const { caller, em } = context;
         await findType(em, caller, key.typeId);
-        const current = await findRule(em, caller, key);
+        const currentRow = await findRule(em, caller, key);
         await precondition(em, caller);
-        const { organizationId, id } = current;
+        const { organizationId, id } = currentRow;
         await em.delete(TypeRuleEntity, { organizationId, id });
-        context.record(ruleChange('delete', current));
+        context.record(ruleChange('delete', currentRow));
       },
     };
   }
@@ -111,7 +114,7 @@ async function findRule(
   { organizationId }: Caller,
   { typeId, id }: TypeRuleKey,
 ): Promise<TypeRuleEntity> {
-  const current = await em.findOneBy(TypeRuleEntity, { organizationId, id, typeId });
-  if (!current) throw Failure.notFound('ParameterTypeRule');
-  return current;
+  const currentRow = await em.findOneBy(TypeRuleEntity, { organizationId, id, typeId });
+  if (!currentRow) throw Failure.notFound('ParameterTypeRule');
+  return currentRow;
 }

@@ -73,8 +73,8 @@ describe('a text that is checked against a type', () => {
   });
 
   it('returns 404 for an unknown type, and for one of another organization', async () => {
-    const [organization, elsewhere] = [await core.organization(), await core.organization()];
-    const { port } = await ports(elsewhere);
+    const [organization, otherOrganization] = [await core.organization(), await core.organization()];
+    const { port } = await ports(otherOrganization);
 
     expect(await organization.owner.post(`types/${port.id}/validate/`, { text: '1' })).toMatchObject({ status: 404 });
     expect(await organization.owner.get(`types/${port.id}/parameters/`)).toMatchObject({ status: 404 });

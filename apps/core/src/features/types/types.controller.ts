@@ -12,8 +12,8 @@ export const TypesController = resourceController(
   ({ reader, types, pointsInTime }) => ({
     readKey: ({ id = '' }) => pathId('ParameterType', id),
     list: async ({ caller, query }) => reader.page(caller.organizationId, query, await pointsInTime.of(caller, query)),
-    retrieve: async ({ caller, key, query, at, reader: within }) =>
-      reader.readOne(caller.organizationId, key, at ?? (await pointsInTime.of(caller, query)), within),
+    retrieve: async ({ caller, key, query, at, reader: snapshotReader }) =>
+      reader.readOne(caller.organizationId, key, at ?? (await pointsInTime.of(caller, query)), snapshotReader),
     create: ({ caller, input }) => types.create(caller, input),
     change: ({ caller, key, input, precondition }) => types.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => types.remove(caller, key, precondition),

@@ -24,7 +24,7 @@ describe('types', () => {
     const organization = await core.organization();
     const integer = await fetchType(organization, 'integer');
 
-    const created = await organization.as('CONTRIB').post<ParameterType>('types/', {
+    const createResponse = await organization.as('CONTRIB').post<ParameterType>('types/', {
       url: '',
       id: '',
       ledger_id: null,
@@ -34,21 +34,21 @@ describe('types', () => {
       parent: integer.id,
     });
 
-    expect(created).toMatchObject({
+    expect(createResponse).toMatchObject({
       status: 201,
-      headers: { location: created.body.url },
+      headers: { location: createResponse.body.url },
       body: {
         name: 'port',
         description: 'A TCP port.',
         parent: integer.url,
         parent_name: 'integer',
         rules: [],
-        created_at: created.body.modified_at,
+        created_at: createResponse.body.modified_at,
       },
     });
     const deep = await chain(organization, 'string', ...Array.from({ length: 12 }, (_, n) => `level ${n}`));
     expect(deep.at(-1)).toMatchObject({ name: 'level 11', parent: deep.at(-2)?.url, parent_name: 'level 10' });
-    expect((await organization.owner.get(created.body.url)).body).toEqual(created.body);
+    expect((await organization.owner.get(createResponse.body.url)).body).toEqual(createResponse.body);
   });
 
   it('require a unique name and an existing parent', async () => {
@@ -78,8 +78,8 @@ describe('types', () => {
     const [port, web] = (await chain(organization, 'integer', 'port', 'web')) as [ParameterType, ParameterType];
     const integer = await fetchType(organization, 'integer');
 
-    const changed = await owner.patch<ParameterType>(web.url, { description: 'x', parent: integer.url });
-    expect(changed).toMatchObject({
+    const changeResponse = await owner.patch<ParameterType>(web.url, { description: 'x', parent: integer.url });
+    expect(changeResponse).toMatchObject({
       status: 200,
       body: {
         ...web,
@@ -90,9 +90,12 @@ describe('types', () => {
         modified_at: expect.any(String),
       },
     });
-    expect(changed.body.ledger_id).not.toBe(web.ledger_id);
-    const again = await owner.patch<ParameterType>(web.url, { description: 'x', parent: integer.url });
-    expect(again).toMatchObject({ status: 200, headers: { 'x-revision': changed.headers['x-revision'] } });
+    expect(changeResponse.body.ledger_id).not.toBe(web.ledger_id);
+    const repeatedResponse = await owner.patch<ParameterType>(web.url, { description: 'x', parent: integer.url });
+    expect(repeatedResponse).toMatchObject({
+      status: 200,
+      headers: { 'x-revision': changeResponse.headers['x-revision'] },
+    });
     const replaced = await owner.put<ParameterType>(port.url, { name: 'tcp', parent: integer.url });
     expect(replaced).toMatchObject({ status: 200, body: { name: 'tcp', description: '', parent: integer.url } });
     expect(await owner.put(port.url, { name: 'tcp' })).toMatchObject({

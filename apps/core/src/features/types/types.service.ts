@@ -75,23 +75,23 @@ export class TypesService {
       caller,
       run: async (context) => {
         const { caller, em } = context;
-        const current = await findType(em, caller, id);
+        const currentRow = await findType(em, caller, id);
         await precondition(em, caller);
-        assertNotBuiltIn(current);
-        const changed: ParameterTypeEntity = {
-          ...current,
+        assertNotBuiltIn(currentRow);
+        const changedRow: ParameterTypeEntity = {
+          ...currentRow,
           ...writtenColumns('parameter_type', input),
-          parentId: input.parent === undefined ? current.parentId : await parentLinked(em, caller, input.parent),
+          parentId: input.parent === undefined ? currentRow.parentId : await parentLinked(em, caller, input.parent),
         };
-        if (isUnchanged(current, changed)) return this.read(em, caller, id);
-        if (changed.parentId === current.parentId) {
+        if (isUnchanged(currentRow, changedRow)) return this.read(em, caller, id);
+        if (changedRow.parentId === currentRow.parentId) {
           await translateViolations(
-            em.update(ParameterTypeEntity, primaryKey(current), changed),
-            constraintErrors(changed.name),
+            em.update(ParameterTypeEntity, primaryKey(currentRow), changedRow),
+            constraintErrors(changedRow.name),
           );
-        } else await this.move(em, caller, current, changed);
-        if (changed.name !== current.name) await assertNewNames(em, nameScope(caller), [changed.name]);
-        context.record(objectChange('update', 'ParameterType', changed));
+        } else await this.move(em, caller, currentRow, changedRow);
+        if (changedRow.name !== currentRow.name) await assertNewNames(em, nameScope(caller), [changedRow.name]);
+        context.record(objectChange('update', 'ParameterType', changedRow));
         return this.read(em, caller, id);
       },
     };
@@ -105,14 +105,14 @@ export class TypesService {
       isLong: true,
       run: async (context) => {
         const { caller, em } = context;
-        const current = await findType(em, caller, id);
+        const currentRow = await findType(em, caller, id);
         await precondition(em, caller);
-        assertNotBuiltIn(current);
-        await assertNoChildren(em, current);
-        await assertUnused(em, caller, current);
-        await this.cascades.record(context, 'ParameterType', current.organizationId, current.id);
-        await em.delete(ParameterTypeEntity, primaryKey(current));
-        context.record(objectChange('delete', 'ParameterType', current));
+        assertNotBuiltIn(currentRow);
+        await assertNoChildren(em, currentRow);
+        await assertUnused(em, caller, currentRow);
+        await this.cascades.record(context, 'ParameterType', currentRow.organizationId, currentRow.id);
+        await em.delete(ParameterTypeEntity, primaryKey(currentRow));
+        context.record(objectChange('delete', 'ParameterType', currentRow));
       },
     };
   }
@@ -124,20 +124,20 @@ export class TypesService {
   private async move(
     em: EntityManager,
     caller: Writer,
-    current: ParameterTypeEntity,
-    changed: ParameterTypeEntity,
+    currentRow: ParameterTypeEntity,
+    changedRow: ParameterTypeEntity,
   ): Promise<void> {
-    const { organizationId, id } = current;
-    if (wouldMakeCycle(await readAllTypes(em, organizationId), id, changed.parentId)) {
+    const { organizationId, id } = currentRow;
+    if (wouldMakeCycle(await readAllTypes(em, organizationId), id, changedRow.parentId)) {
       throw Failure.field(
         'type_cycle',
         'parent',
-        sentence`${{ name: current.name }} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
+        sentence`${{ name: currentRow.name }} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
       );
     }
     await translateViolations(
-      em.update(ParameterTypeEntity, primaryKey(current), changed),
-      constraintErrors(changed.name),
+      em.update(ParameterTypeEntity, primaryKey(currentRow), changedRow),
+      constraintErrors(changedRow.name),
     );
     await this.validator.validateStored(em, caller, { kind: 'type_parent', typeId: id });
   }
@@ -148,9 +148,9 @@ export class TypesService {
 }
 
 export async function findType(em: EntityManager, { organizationId }: Caller, id: Uuid): Promise<ParameterTypeEntity> {
-  const current = await em.findOneBy(ParameterTypeEntity, { organizationId, id });
-  if (!current) throw Failure.notFound('ParameterType');
-  return current;
+  const currentRow = await em.findOneBy(ParameterTypeEntity, { organizationId, id });
+  if (!currentRow) throw Failure.notFound('ParameterType');
+  return currentRow;
 }
 
 const primaryKey = ({ organizationId, id }: ParameterTypeEntity) => ({ organizationId, id });

@@ -173,12 +173,12 @@ async function similarNames(
 ): Promise<readonly string[]> {
   if (names.length === 0) return [];
   const special = names.filter((name) => !isPlainName(name));
-  const within = Object.keys(columns).map((column, index) => ` and ${column} = $${index + 3}`);
+  const columnConditions = Object.keys(columns).map((column, index) => ` and ${column} = $${index + 3}`);
   const parameters: unknown[] = [organizationId, names, ...Object.values(columns)];
   if (special.length > 0) parameters.push(special.map(computeSkeleton));
   const plain = special.length > 0 ? ` or ${ASCII_SKELETON} = any($${parameters.length}::text[])` : '';
   const existing = await em.query<{ name: string }[]>(
-    `select name from ${TABLES[noun] ?? noun} where organization_id = $1 and name <> all($2::text[])${within.join('')}
+    `select name from ${TABLES[noun] ?? noun} where organization_id = $1 and name <> all($2::text[])${columnConditions.join('')}
         and (octet_length(name) <> length(name)${plain})`,
     parameters,
   );

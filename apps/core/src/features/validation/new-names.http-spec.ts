@@ -128,11 +128,11 @@ describe('a new name', () => {
     const project = await organization.project({ name: 'shop' });
     const names = ['file', LIGATURE, 'fi\u04cfe', 'fıle'.replace('ı', 'і')];
 
-    const replies = await Promise.all(
+    const responses = await Promise.all(
       names.map((name) => organization.owner.post(`${project.url}parameters/`, { name })),
     );
 
-    expect(replies.map(statusAndCode).sort()).toEqual(['201 undefined', LOOKS_TAKEN, LOOKS_TAKEN, LOOKS_TAKEN]);
+    expect(responses.map(statusAndCode).sort()).toEqual(['201 undefined', LOOKS_TAKEN, LOOKS_TAKEN, LOOKS_TAKEN]);
   });
 });
 

@@ -172,7 +172,7 @@ async function parametersIn(
             (select coalesce(json_agg(json_build_object('kind', rule.kind, 'constraint', rule.constraint_text) order by rule.kind), '[]')
                from parameter_rule rule where rule.organization_id = parameter.organization_id and rule.parameter_id = parameter.id) as rules
        from parameter join project on project.organization_id = parameter.organization_id and project.id = parameter.project_id
-      where parameter.organization_id = $1 and ${within(scope)}`,
+      where parameter.organization_id = $1 and ${scopeCondition(scope)}`,
     [organizationId, scopeIds(scope)],
   );
 }
@@ -199,7 +199,7 @@ async function assertNoneForbidden(em: EntityManager, caller: Caller, scope: Par
   if (forbidden.length === 0) return;
   const [row] = await em.query<object[]>(
     `select from parameter join value on value.organization_id = parameter.organization_id and value.parameter_id = parameter.id
-      where parameter.organization_id = $1 and ${within(scope)} and (value.text is not null or value.sealed is not null)
+      where parameter.organization_id = $1 and ${scopeCondition(scope)} and (value.text is not null or value.sealed is not null)
         and (parameter.project_id = any($3::uuid[]) or value.environment_id = any($3::uuid[])) limit 1`,
     [caller.organizationId, scopeIds(scope), forbidden],
   );
@@ -215,6 +215,6 @@ function createHiddenValuesError(): Failure {
   });
 }
 
-const within = (scope: ParameterScope) =>
+const scopeCondition = (scope: ParameterScope) =>
   'parameterId' in scope ? 'parameter.id = any($2::uuid[])' : 'parameter.type_id = any($2::uuid[])';
 const scopeIds = (scope: ParameterScope) => ('parameterId' in scope ? [scope.parameterId] : scope.typeIds);

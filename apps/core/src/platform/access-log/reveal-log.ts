@@ -74,8 +74,18 @@ export class RevealLog {
     if (this.isLogged(user, bucket)) return;
     this.logged.keys.add(bucketKey(user, bucket));
     const { organizationId, id: actorId, name: actorName, type: actorType, surface, requestId } = user;
-    const since = performance.now();
-    this.waiting.push({ ...place, organizationId, actorId, actorName, actorType, surface, requestId, bucket, since });
+    const startedAt = performance.now();
+    this.waiting.push({
+      ...place,
+      organizationId,
+      actorId,
+      actorName,
+      actorType,
+      surface,
+      requestId,
+      bucket,
+      since: startedAt,
+    });
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
@@ -95,7 +105,10 @@ export class RevealLog {
       const reveals = this.waiting;
       this.waiting = [];
       if (reveals.length === 0) return;
-      const rows = reveals.map(({ since, ...reveal }) => ({ ...reveal, age: Math.round(performance.now() - since) }));
+      const rows = reveals.map(({ since: startedAt, ...reveal }) => ({
+        ...reveal,
+        age: Math.round(performance.now() - startedAt),
+      }));
       try {
         await this.reader.query(RECORD, [JSON.stringify(rows)]);
       } catch {

@@ -30,11 +30,11 @@ describe('the Authorization header', () => {
   });
 
   it.each(NAMES)('is rejected if it contains %s', async (name) => {
-    const answer = await request(...(malformed[name] ?? []).map((value) => `Authorization: ${value}`));
+    const response = await request(...(malformed[name] ?? []).map((value) => `Authorization: ${value}`));
 
-    expect(answer.status).toBe(403);
-    expect(answer.text).toBe('{"detail":"Incorrect authentication credentials."}');
-    expect(answer.headers['x-error-code']).toBe('bad_credential');
+    expect(response.status).toBe(403);
+    expect(response.text).toBe('{"detail":"Incorrect authentication credentials."}');
+    expect(response.headers['x-error-code']).toBe('bad_credential');
   });
 
   it.each([
@@ -45,9 +45,9 @@ describe('the Authorization header', () => {
     ['a cookie', ['Cookie: Authorization=Api-Key KEY; sessionid=KEY']],
     ['a header whose name only begins with Authorization', ['Authorization2: Api-Key KEY']],
   ])('is required: a request with %s returns 401', async (_, lines: string[]) => {
-    const answer = await request(...lines.map((line) => line.replaceAll('KEY', key)));
+    const response = await request(...lines.map((line) => line.replaceAll('KEY', key)));
 
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 401,
       text: '{"detail":"Authentication credentials were not provided."}',
     });

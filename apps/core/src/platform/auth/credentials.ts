@@ -130,8 +130,8 @@ export class Credentials {
    * Returns null unless the whole key is correct, not revoked and not expired. The result takes account of all writes
    * up to `since`.
    */
-  async byApiKey(prefix: string, key: string, since: Revision = 0): Promise<Identity | null> {
-    return this.cachedOrFound(hashCredential(key), since, async () => {
+  async byApiKey(prefix: string, key: string, minRevision: Revision = 0): Promise<Identity | null> {
+    return this.cachedOrFound(hashCredential(key), minRevision, async () => {
       const hmac = this.rootKey.apiKeyHmac(key);
       const [row] = await this.reader.query<IdentityRow & { secret_hmac: Buffer; expires_at_ms: number | null }>(
         `select api_key.secret_hmac, (extract(epoch from api_key.expires_at) * 1000)::float8 as expires_at_ms, ${PERSON} from api_key
@@ -152,8 +152,11 @@ export class Credentials {
    * Returns null unless the session and what it was started with are still valid: the key, the trust rule, and the
    * version of the person's tokens, which changes when they sign out everywhere.
    */
-  async bySession({ text, id, organizationId, secret }: SessionToken, since: Revision = 0): Promise<Identity | null> {
-    return this.cachedOrFound(hashCredential(text), since, async () => {
+  async bySession(
+    { text, id, organizationId, secret }: SessionToken,
+    minRevision: Revision = 0,
+  ): Promise<Identity | null> {
+    return this.cachedOrFound(hashCredential(text), minRevision, async () => {
       const hmac = this.rootKey.sessionHmac(secret);
       const providers = filterProviders(this.env.STRATA_IDENTITY_PROVIDERS, organizationId);
       const [row] = await this.reader.query<SessionRow>(SESSION, [
@@ -182,10 +185,10 @@ export class Credentials {
    * people by id, or by an earlier sign-in. After a user signs out everywhere, earlier tokens are invalid: our own by
    * their version, those of the issuer by their time. The caller of this method checks the expiry in the claims.
    */
-  async byToken(claims: TokenClaims, since: Revision = 0): Promise<Identity | null> {
+  async byToken(claims: TokenClaims, minRevision: Revision = 0): Promise<Identity | null> {
     const { sub, organization, token_version: version } = claims;
     const { key, issuer, issuedAt } = this.tokenKey(claims);
-    return this.cachedOrFound(key, since, async () => {
+    return this.cachedOrFound(key, minRevision, async () => {
       const rows = await this.reader.query<IdentityRow & { is_bound: boolean }>(
         `select ${PERSON}, entered.id is not null as is_bound
            from (select (select person_id from issuer_subject where issuer = $3 and subject = $1) as id) entered
@@ -200,10 +203,10 @@ export class Credentials {
       const [row] = rows;
       if (!row || rows.length > 1) return null;
       // a write that has waited checks the token version again, for tokens of every issuer
-      const shown = { ...WITHOUT_SESSION, tokenVersion: row.token_version, satisfiesSso: issuer !== null };
+      const checkedRow = { ...WITHOUT_SESSION, tokenVersion: row.token_version, satisfiesSso: issuer !== null };
       if (issuer === null && version !== row.token_version) return null;
       if (issuer !== null && !row.is_bound) this.recordSubject(issuer, row.id);
-      return toIdentity(row, { ...shown, expiresAt: Number.POSITIVE_INFINITY });
+      return toIdentity(row, { ...checkedRow, expiresAt: Number.POSITIVE_INFINITY });
     });
   }
 
@@ -222,11 +225,11 @@ export class Credentials {
 
   private async cachedOrFound(
     key: string,
-    since: Revision,
+    minRevision: Revision,
     find: () => Promise<Identity | null>,
   ): Promise<Identity | null> {
     const cached = this.cached(key);
-    if (cached && cached.revision >= since) return cached;
+    if (cached && cached.revision >= minRevision) return cached;
     const { clearCount } = this;
     const identity = await find();
     if (clearCount !== this.clearCount) return identity;
@@ -240,8 +243,8 @@ export class Credentials {
    * Returns whether an identity takes account of all writes up to `since`. If not, the cached identities of its
    * organization are looked up again.
    */
-  isCurrent({ revision, organizationId }: Identity, since: Revision): boolean {
-    if (revision >= since) return true;
+  isCurrent({ revision, organizationId }: Identity, minRevision: Revision): boolean {
+    if (revision >= minRevision) return true;
     this.clearCache(organizationId);
     return false;
   }

@@ -53,16 +53,16 @@ const settings = ({ url }: Issuer) => ({
   STRATA_JWT_AUDIENCE: AUDIENCE,
 });
 
-const claims = (changed: object = {}) => ({
+const claims = (otherClaims: object = {}) => ({
   iss: ISSUER,
   aud: [AUDIENCE, 'https://login.example/userinfo'],
   sub: SUBJECT,
   exp: Math.floor(Date.now() / 1_000) + 600,
-  ...changed,
+  ...otherClaims,
 });
-const rs256 = (changed: object = {}) => signTokenWithRsa(rsa, claims(changed), { alg: 'RS256', kid: 'rsa-1' });
-const es256 = (changed: object = {}) => signToken(ec, claims(changed), { alg: 'ES256', kid: 'ec-1' });
-const current = (core: RunningCore, token: string) =>
+const rs256 = (otherClaims: object = {}) => signTokenWithRsa(rsa, claims(otherClaims), { alg: 'RS256', kid: 'rsa-1' });
+const es256 = (otherClaims: object = {}) => signToken(ec, claims(otherClaims), { alg: 'ES256', kid: 'ec-1' });
+const readCurrentUser = (core: RunningCore, token: string) =>
   new RawClient(core.origin, `Bearer ${token}`).get('users/current/');
 
 describe('a core with an external issuer', () => {
@@ -70,12 +70,15 @@ describe('a core with an external issuer', () => {
     ['RS256', rs256],
     ['ES256', es256],
   ])('accepts tokens that the issuer signs with %s', async (_, token) => {
-    expect(await current(external, token())).toMatchObject({ status: 200, body: { id: SUBJECT, role: 'ADMIN' } });
-    expect(await current(external, token({ organization: organizationId }))).toMatchObject({ status: 200 });
+    expect(await readCurrentUser(external, token())).toMatchObject({
+      status: 200,
+      body: { id: SUBJECT, role: 'ADMIN' },
+    });
+    expect(await readCurrentUser(external, token({ organization: organizationId }))).toMatchObject({ status: 200 });
   });
 
   it('fetches the keys of the issuer once for many tokens', async () => {
-    await Promise.all(Array.from({ length: 20 }, (_, n) => current(external, rs256({ n }))));
+    await Promise.all(Array.from({ length: 20 }, (_, n) => readCurrentUser(external, rs256({ n }))));
 
     expect(issuer.requests).toBe(1);
   });
@@ -85,30 +88,30 @@ describe('a core with an external issuer', () => {
     const anonymous = (core: RunningCore) => new RawClient(core.origin, null);
     const { body } = await anonymous(local).post<AuthToken>('auth/token/', { email, password });
 
-    expect((await current(local, body.access_token)).status).toBe(200);
-    expect((await current(external, body.access_token)).status).toBe(403);
+    expect((await readCurrentUser(local, body.access_token)).status).toBe(200);
+    expect((await readCurrentUser(external, body.access_token)).status).toBe(403);
     const response = await anonymous(external).post('auth/token/', { email, password });
     expect(response).toMatchObject({ status: 403, headers: { 'x-error-code': 'external_issuer' } });
   });
 
   it('is needed to accept tokens of the issuer: a core with a local issuer rejects them', async () => {
-    expect((await current(local, rs256())).status).toBe(403);
-    expect((await current(local, es256())).status).toBe(403);
+    expect((await readCurrentUser(local, rs256())).status).toBe(403);
+    expect((await readCurrentUser(local, es256())).status).toBe(403);
   });
 
   it('rejects tokens from before the user signed out everywhere', async () => {
     const { id } = await person(local, organizationId, 'VIEWER');
     const now = Math.floor(Date.now() / 1_000);
     const before = rs256({ sub: id, iat: now - 60 });
-    expect((await current(external, before)).status).toBe(200);
+    expect((await readCurrentUser(external, before)).status).toBe(200);
 
     const done = await new RawClient(external.origin, `Bearer ${before}`).delete('users/current/tokens/');
 
     expect(done.status).toBe(204);
-    expect((await current(external, before)).status).toBe(403);
-    expect((await current(external, rs256({ sub: id }))).status).toBe(403);
-    expect((await current(external, rs256({ sub: id, iat: 1e300 }))).status).toBe(403);
-    expect((await current(external, rs256({ sub: id, iat: now + 60 }))).status).toBe(200);
+    expect((await readCurrentUser(external, before)).status).toBe(403);
+    expect((await readCurrentUser(external, rs256({ sub: id }))).status).toBe(403);
+    expect((await readCurrentUser(external, rs256({ sub: id, iat: 1e300 }))).status).toBe(403);
+    expect((await readCurrentUser(external, rs256({ sub: id, iat: now + 60 }))).status).toBe(200);
   });
 
   it('still accepts API keys', async () => {
@@ -143,7 +146,7 @@ describe('a core with an external issuer', () => {
     ],
     ['a foreign issuer in the header', () => signToken(ownKey, claims(), { ...header, jku: issuer.url })],
   ])('rejects a token with %s', async (_, token) => {
-    expect(await current(external, token())).toMatchObject({
+    expect(await readCurrentUser(external, token())).toMatchObject({
       status: 403,
       body: { detail: 'Incorrect authentication credentials.' },
     });
@@ -154,7 +157,7 @@ describe('a core with an external issuer', () => {
     await stoppedIssuer.close();
     const core = await startSecondCore(local, settings(stoppedIssuer));
     try {
-      expect(await current(core, rs256())).toMatchObject({
+      expect(await readCurrentUser(core, rs256())).toMatchObject({
         status: 503,
         headers: { 'x-error-code': 'issuer_unavailable', 'retry-after': '1' },
       });
@@ -169,38 +172,40 @@ describe('a core with an external issuer', () => {
 });
 
 describe('a person whose address an external issuer has verified', () => {
-  const knownAs = (email: string, changed: object = {}) =>
-    rs256({ sub: randomUUID(), email, email_verified: true, name: 'Ada', ...changed });
+  const knownAs = (email: string, otherClaims: object = {}) =>
+    rs256({ sub: randomUUID(), email, email_verified: true, name: 'Ada', ...otherClaims });
 
   it('signs in as the member with that address in any letter case, and remains that member if the address changes', async () => {
     const member = await person(local, organizationId, 'CONTRIB');
     const sub = randomUUID();
 
-    const entered = await current(external, knownAs(member.email.toUpperCase(), { sub }));
+    const entered = await readCurrentUser(external, knownAs(member.email.toUpperCase(), { sub }));
     expect(entered).toMatchObject({ status: 200, body: { id: member.id, role: 'CONTRIB' } });
-    expect(await current(external, rs256({ sub }))).toMatchObject({ status: 200, body: { id: member.id } });
-    expect(await current(external, knownAs(member.email))).toMatchObject({ status: 403 });
-    expect(await current(external, knownAs('moved@example.com', { sub }))).toMatchObject({ body: { id: member.id } });
+    expect(await readCurrentUser(external, rs256({ sub }))).toMatchObject({ status: 200, body: { id: member.id } });
+    expect(await readCurrentUser(external, knownAs(member.email))).toMatchObject({ status: 403 });
+    expect(await readCurrentUser(external, knownAs('moved@example.com', { sub }))).toMatchObject({
+      body: { id: member.id },
+    });
   });
 
   it('cannot sign in as a person who is bound to another subject', async () => {
     const subject = `auth0|${randomUUID()}`;
     const member = await person(local, organizationId, 'VIEWER', subject);
-    expect((await current(external, rs256({ sub: subject }))).status).toBe(200);
+    expect((await readCurrentUser(external, rs256({ sub: subject }))).status).toBe(200);
 
     await until(
       () => query(local, 'select 1 from issuer_subject where subject = $1', [subject]),
       (rows) => rows.length > 0,
     );
-    expect(await current(external, knownAs(member.email))).toMatchObject({ status: 403 });
+    expect(await readCurrentUser(external, knownAs(member.email))).toMatchObject({ status: 403 });
   });
 
   it('is recorded as a denied sign-in of the member with that address, if another subject is bound to the member', async () => {
     const organization = await local.organization();
     const subject = `auth0|${randomUUID()}`;
     const member = await person(local, organization.id, 'VIEWER', subject);
-    expect((await current(external, knownAs(member.email, { sub: subject }))).status).toBe(200);
-    expect((await current(external, knownAs(member.email))).headers['x-error-code']).toBe('known_otherwise');
+    expect((await readCurrentUser(external, knownAs(member.email, { sub: subject }))).status).toBe(200);
+    expect((await readCurrentUser(external, knownAs(member.email))).headers['x-error-code']).toBe('known_otherwise');
     const records = await until(
       async () => (await organization.owner.get<Page<AuditTrail>>('audit/?action=sign_in_refused')).body.results,
       (rows) => rows.length > 0,
@@ -217,14 +222,14 @@ describe('a person whose address an external issuer has verified', () => {
     ['is invalid', { email: 'somebody' }],
     ['is missing', { email: undefined }],
     ['is a list', { email: ['a@example.com'] }],
-  ])('is rejected if the address %s', async (_, changed) => {
+  ])('is rejected if the address %s', async (_, otherClaims) => {
     const member = await person(local, organizationId, 'VIEWER');
 
-    expect(await current(external, knownAs(member.email, changed))).toMatchObject({
+    expect(await readCurrentUser(external, knownAs(member.email, otherClaims))).toMatchObject({
       status: 403,
       body: { detail: 'Incorrect authentication credentials.' },
     });
-    expect((await current(local, knownAs(member.email, { aud: 'strata' }))).status).toBe(403);
+    expect((await readCurrentUser(local, knownAs(member.email, { aud: 'strata' }))).status).toBe(403);
   });
 
   it('accepts an invitation to the address with the token of the issuer, and no other invitation', async () => {
@@ -257,20 +262,20 @@ describe('a person whose address an external issuer has verified', () => {
       member.id,
     ]);
     const sub = randomUUID();
-    const token = (changed: object = {}) => knownAs(member.email, { sub, ...changed });
+    const token = (otherClaims: object = {}) => knownAs(member.email, { sub, ...otherClaims });
 
     // The first token binds the subject to the member by address; the last token contains no address.
     for (const undecided of [token(), token(), rs256({ sub })]) {
-      expect(await current(external, undecided)).toMatchObject({
+      expect(await readCurrentUser(external, undecided)).toMatchObject({
         status: 403,
         headers: { 'x-error-code': 'organization_needed' },
         body: { detail: expect.stringContaining('claim `organization`') },
       });
     }
-    expect(await current(external, token({ organization: organization.id }))).toMatchObject({
+    expect(await readCurrentUser(external, token({ organization: organization.id }))).toMatchObject({
       body: { role: 'VIEWER' },
     });
-    expect(await current(external, token({ organization: randomUUID() }))).toMatchObject({
+    expect(await readCurrentUser(external, token({ organization: randomUUID() }))).toMatchObject({
       status: 403,
       headers: { 'x-error-code': 'bad_credential' },
     });
@@ -281,7 +286,7 @@ describe('a person whose address an external issuer has verified', () => {
     ['the inviting organization', 1, (organization: string) => ({ organization })],
   ])(
     'accepts an invitation to another organization with a token that names %s, and keeps their identity',
-    async (_, count, changed) => {
+    async (_, count, otherClaims) => {
       const organization = await local.organization();
       const member = await person(local, organizationId, 'CONTRIB');
       if (count === 2) {
@@ -296,11 +301,11 @@ describe('a person whose address an external issuer has verified', () => {
       const sub = randomUUID();
       const client = new RawClient(
         external.origin,
-        `Bearer ${knownAs(member.email, { sub, ...changed(organization.id) })}`,
+        `Bearer ${knownAs(member.email, { sub, ...otherClaims(organization.id) })}`,
       );
 
       expect(await client.post(`${body.url}accept/`)).toMatchObject({ status: 200, body: { state: 'accepted' } });
-      expect(await current(external, rs256({ sub, organization: organization.id }))).toMatchObject({
+      expect(await readCurrentUser(external, rs256({ sub, organization: organization.id }))).toMatchObject({
         body: { id: member.id, name: 'CONTRIB person', role: 'CONTRIB', organization_name: organization.name },
       });
       const { body: audit } = await organization.owner.get<Page<AuditTrail>>(

@@ -33,13 +33,13 @@ beforeAll(async () => {
 });
 
 const anonymous = () => new RawClient(core.origin, null);
-const current = (token: string) => new RawClient(core.origin, `Bearer ${token}`).get<User>('users/current/');
+const readCurrentUser = (token: string) => new RawClient(core.origin, `Bearer ${token}`).get<User>('users/current/');
 
 describe('a token', () => {
   it('is accepted if nothing in it is forged', async () => {
-    const answer = await current(signToken(key, forging.claims));
+    const response = await readCurrentUser(signToken(key, forging.claims));
 
-    expect(answer).toMatchObject({ status: 200, body: { id: forging.claims.sub, role: 'OWNER' } });
+    expect(response).toMatchObject({ status: 200, body: { id: forging.claims.sub, role: 'OWNER' } });
   });
 
   it('is forged in at least thirty ways by these tests', () => {
@@ -47,10 +47,10 @@ describe('a token', () => {
   });
 
   it.each(NAMES)('is rejected if it has %s', async (name) => {
-    const answer = await current(forged[name] ?? '');
+    const response = await readCurrentUser(forged[name] ?? '');
 
-    expect(answer.status).toBe(403);
-    expect(answer.body).toEqual({ detail: 'Incorrect authentication credentials.' });
+    expect(response.status).toBe(403);
+    expect(response.body).toEqual({ detail: 'Incorrect authentication credentials.' });
   });
 
   it('is rejected after the token version of its user was increased', async () => {
@@ -59,10 +59,10 @@ describe('a token', () => {
     const token = await requestToken(core, member, organization.id);
     await query(core, 'update person set token_version = token_version + 1 where id = $1', [member.id]);
 
-    expect((await current(token)).status).toBe(403);
+    expect((await readCurrentUser(token)).status).toBe(403);
   });
 
   it('is rejected if another installation signed it', async () => {
-    expect((await current(signToken(outsider, forging.claims))).status).toBe(403);
+    expect((await readCurrentUser(signToken(outsider, forging.claims))).status).toBe(403);
   });
 });

@@ -90,13 +90,13 @@ export async function reauthorized<C extends Caller>(
   if (outdated.length === 0) return callers.map((caller) => ({ caller, failure: null }));
   const rows = (await read(currentPermissions(organizationId, outdated))) as readonly PermissionRow[];
   const rowByIndex = new Map(rows.map((row) => [row.n - 1, row]));
-  const current = new Map<C, Reauthorized<C>>(
+  const reauthorizedCallers = new Map<C, Reauthorized<C>>(
     outdated.map((caller, index) => [
       caller,
       withPermissions(caller, rowByIndex.get(index), people ?? caller.revision),
     ]),
   );
-  return callers.map((caller) => current.get(caller) ?? { caller, failure: null });
+  return callers.map((caller) => reauthorizedCallers.get(caller) ?? { caller, failure: null });
 }
 
 function withPermissions<C extends Caller>(
@@ -110,9 +110,9 @@ function withPermissions<C extends Caller>(
   const isExpired = keyPrefix === null && sessionId === null && expiresAt <= Date.now();
   const permissions = row && effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, credential);
   if (!permissions || isExpired) return { caller, failure: badCredential() };
-  const current = { ...caller, ...permissions, revision };
+  const currentCaller = { ...caller, ...permissions, revision };
   return {
-    caller: current,
-    failure: ability === null || canCall(current, ability, scope) ? null : deniedCall(current, scope),
+    caller: currentCaller,
+    failure: ability === null || canCall(currentCaller, ability, scope) ? null : deniedCall(currentCaller, scope),
   };
 }

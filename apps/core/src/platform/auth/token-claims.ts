@@ -43,6 +43,6 @@ const LIFETIME_SECONDS_MAX = 86_400 + 60;
 
 export function exceedsLifetime({ iat }: TokenClaims, exp: number): boolean {
   const now = Date.now() / 1_000;
-  const since = typeof iat === 'number' ? Math.min(iat, now) : now;
-  return exp - since > LIFETIME_SECONDS_MAX;
+  const issuedAt = typeof iat === 'number' ? Math.min(iat, now) : now;
+  return exp - issuedAt > LIFETIME_SECONDS_MAX;
 }

@@ -38,8 +38,8 @@ const TOO_LARGE = 'The batch response would be too long. Send this request separ
 function tooLarge({ headers }: Call): BatchAnswer {
   const [status, code] = [413, 'batch_too_large'];
   const body = acceptsProblemDetails(headers.accept) ? createProblem(status, code, TOO_LARGE) : { detail: TOO_LARGE };
-  const answer = { status, revision: null, etag: null, cacheControl: null, errorCode: code, retryAfter: null };
-  return { ...answer, body: Buffer.from(JSON.stringify(body)) };
+  const response = { status, revision: null, etag: null, cacheControl: null, errorCode: code, retryAfter: null };
+  return { ...response, body: Buffer.from(JSON.stringify(body)) };
 }
 
 /** Headers that apply to the batch request itself and not to the reads in it. */
@@ -65,7 +65,7 @@ export class BatchController {
   @Requires('read')
   async read(@CurrentCall() call: Call, @Body() body: unknown): Promise<Buffer> {
     const { requests } = parseBody(BatchRequest, body);
-    const answers: BatchAnswer[] = new Array(requests.length);
+    const responses: BatchAnswer[] = new Array(requests.length);
     const { share } = call.reply.request as LimitedRequest;
     let next = 0;
     let bytes = 0;
@@ -75,17 +75,17 @@ export class BatchController {
         const answer = isFull() ? tooLarge(call) : await this.respondTo(call, requests[at] as BatchedRead);
         bytes += answer.body.length;
         const result = isFull() ? tooLarge(call) : answer;
-        answers[at] = result;
+        responses[at] = result;
         share?.addMemory(result.body.length);
       }
     };
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, requests.length) }, work));
-    const revisions = answers.flatMap(({ revision }) => revision ?? []);
+    const revisions = responses.flatMap(({ revision }) => revision ?? []);
     // a client that follows the feed from this revision misses no write that happened between two reads
     if (revisions.length > 0) call.reply.header('x-revision', String(Math.min(...revisions)));
-    if (answers.some(({ cacheControl }) => cacheControl === NO_STORE)) call.reply.header('cache-control', NO_STORE);
+    if (responses.some(({ cacheControl }) => cacheControl === NO_STORE)) call.reply.header('cache-control', NO_STORE);
     call.reply.header('content-type', 'application/json; charset=utf-8');
-    return joined(answers);
+    return joined(responses);
   }
 
   /** A stored response needs no request of its own. */
@@ -108,30 +108,30 @@ export class BatchController {
 
 async function requested({ reply, headers }: Call, url: string, ifNoneMatch: string | undefined): Promise<BatchAnswer> {
   const passedOn = Object.entries(headers).filter(([name]) => !NOT_PASSED_ON.has(name));
-  const answer = await reply.server.inject({
+  const response = await reply.server.inject({
     method: 'GET',
     url,
     headers: { ...Object.fromEntries(passedOn), ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }) },
     remoteAddress: reply.request.socket.remoteAddress,
   });
-  const number = (name: string) => (answer.headers[name] === undefined ? null : Number(answer.headers[name]));
-  const text = (name: string) => answer.headers[name] ?? null;
+  const number = (name: string) => (response.headers[name] === undefined ? null : Number(response.headers[name]));
+  const text = (name: string) => response.headers[name] ?? null;
   return {
-    ...{ status: answer.statusCode, revision: number('x-revision') },
+    ...{ status: response.statusCode, revision: number('x-revision') },
     ...{ etag: text('etag'), cacheControl: text('cache-control') },
-    ...{ errorCode: text('x-error-code'), retryAfter: number('retry-after'), body: readBody(answer) },
+    ...{ errorCode: text('x-error-code'), retryAfter: number('retry-after'), body: readBody(response) },
   };
 }
 
 /** Copies JSON without parsing it. A batch contains no other content type. */
-function readBody(answer: Awaited<ReturnType<FastifyReply['server']['inject']>>): Buffer {
-  const isJson = /^application\/(problem\+)?json/.test(String(answer.headers['content-type']));
-  return isJson && answer.rawPayload.length > 0 ? answer.rawPayload : NO_BODY;
+function readBody(response: Awaited<ReturnType<FastifyReply['server']['inject']>>): Buffer {
+  const isJson = /^application\/(problem\+)?json/.test(String(response.headers['content-type']));
+  return isJson && response.rawPayload.length > 0 ? response.rawPayload : NO_BODY;
 }
 
 /** Returns the text of the whole response. Each body is copied only once. */
-function joined(answers: readonly BatchAnswer[]): Buffer {
-  const results = answers.flatMap(({ status, revision, etag, cacheControl, errorCode, retryAfter, body }, index) => {
+function joined(responses: readonly BatchAnswer[]): Buffer {
+  const results = responses.flatMap(({ status, revision, etag, cacheControl, errorCode, retryAfter, body }, index) => {
     const members = {
       ...{ status, revision, etag, cache_control: cacheControl, error_code: errorCode, retry_after: retryAfter },
     };

@@ -66,11 +66,11 @@ describe('a batch of reads', () => {
     const paths = [`projects/${project.id}/effective/`, 'environments/', 'projects/?revision=1'];
     const first = (await read(organization.owner, ...paths)).body.results;
     const requests = paths.map((path, index) => ({ path, if_none_match: `"other", ${first[index]?.etag}` }));
-    const again = async () => (await organization.owner.post<BatchResponse>('batch/', { requests })).body.results;
+    const readAgain = async () => (await organization.owner.post<BatchResponse>('batch/', { requests })).body.results;
 
-    expect(await again()).toEqual(first.map((result) => ({ ...result, status: 304, body: null })));
+    expect(await readAgain()).toEqual(first.map((result) => ({ ...result, status: 304, body: null })));
     await organization.owner.patch(parameter.url, { name: 'q' });
-    expect((await again()).map(({ status }) => status)).toEqual([200, 304, 304]);
+    expect((await readAgain()).map(({ status }) => status)).toEqual([200, 304, 304]);
   });
 
   it('says that responses with a secret in clear must not be stored', async () => {

@@ -52,10 +52,10 @@ describe('a request body', () => {
     ['a nested __proto__', '{"name":"x","more":{"__proto__":1}}'],
     ['constructor', '{"name":"x","constructor":{"prototype":{"x":1}}}'],
   ])('is rejected with %s', async (_, body) => {
-    const answer = await post(body);
+    const response = await post(body);
 
-    expect(answer).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
-    expect(answer.headers['x-error-code']).toBe('malformed_body');
+    expect(response).toMatchObject({ status: 400, body: { detail: expect.any(String) } });
+    expect(response.headers['x-error-code']).toBe('malformed_body');
   });
 
   it.each([
@@ -67,10 +67,10 @@ describe('a request body', () => {
       '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\ncaf\xe9\r\n--x--\r\n',
     ],
   ])('is rejected with bytes that are not UTF-8: %s', async (_, type, text) => {
-    const answer = await post(Buffer.from(text, 'latin1'), { 'content-type': type });
+    const response = await post(Buffer.from(text, 'latin1'), { 'content-type': type });
 
-    expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringContaining('not valid UTF-8') } });
-    expect(answer.headers['x-error-code']).toBe('malformed_body');
+    expect(response).toMatchObject({ status: 400, body: { detail: expect.stringContaining('not valid UTF-8') } });
+    expect(response.headers['x-error-code']).toBe('malformed_body');
   });
 
   it.each([
@@ -115,10 +115,10 @@ describe('a request body', () => {
     ['a form', () => new URLSearchParams({ name: 'x', description: 'x'.repeat(2_000_000) })],
     ['a multipart form', () => form('description', 'x'.repeat(2_000_000))],
   ])('is rejected if it has two megabytes: %s', async (_, body) => {
-    const answer = await post(body());
+    const response = await post(body());
 
-    expect(answer).toMatchObject({ status: 413, body: { detail: expect.any(String) } });
-    expect(answer.headers['x-error-code']).toBe('body_too_large');
+    expect(response).toMatchObject({ status: 413, body: { detail: expect.any(String) } });
+    expect(response.headers['x-error-code']).toBe('body_too_large');
   });
 
   it.each([
@@ -134,10 +134,10 @@ describe('a request body', () => {
     'application/',
     'image/svg+xml',
   ])('is rejected if its media type is %s', async (type) => {
-    const answer = await post('{"name":"media"}', { 'content-type': type });
+    const response = await post('{"name":"media"}', { 'content-type': type });
 
-    expect(answer).toMatchObject({ status: 415, body: { detail: expect.any(String) } });
-    expect(answer.headers['x-error-code']).toBe('unsupported_media_type');
+    expect(response).toMatchObject({ status: 415, body: { detail: expect.any(String) } });
+    expect(response.headers['x-error-code']).toBe('unsupported_media_type');
   });
 
   it.each([

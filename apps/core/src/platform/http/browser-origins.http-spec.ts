@@ -96,8 +96,8 @@ describe('a page of an allowed origin', () => {
       [304, fetched({ path: effective }, `If-None-Match: ${effectiveTag}`)],
       [401, rawRequest(open.origin, { path: effective, lines: [`Origin: ${SHOP}`] })],
     ];
-    for (const [status, reply] of expected) {
-      const response = await reply;
+    for (const [status, httpResponse] of expected) {
+      const response = await httpResponse;
       expect([response.status, corsHeaders(response)]).toEqual([
         status,
         {

@@ -24,9 +24,9 @@ interface Raw {
 
 async function ask(url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET'): Promise<Raw> {
   const sent = { authorization: organization.ownerAuthorization, ...headers };
-  const answer = await request(new URL(url, core.origin), { method, headers: sent });
-  const bytes = Buffer.from(await answer.body.arrayBuffer());
-  return { status: answer.statusCode, headers: answer.headers as Raw['headers'], bytes };
+  const response = await request(new URL(url, core.origin), { method, headers: sent });
+  const bytes = Buffer.from(await response.body.arrayBuffer());
+  return { status: response.statusCode, headers: response.headers as Raw['headers'], bytes };
 }
 
 /** Creates enough parameters for a response of some kilobytes. */
@@ -80,8 +80,8 @@ describe('a response of more than a kilobyte', () => {
     );
     expect(new Set(tags).size).toBe(3);
     for (const tag of tags) {
-      const again = await ask(url, { 'accept-encoding': 'br', 'if-none-match': tag ?? '' });
-      expect([again.status, again.headers.etag, again.bytes.length]).toEqual([304, tag, 0]);
+      const secondResult = await ask(url, { 'accept-encoding': 'br', 'if-none-match': tag ?? '' });
+      expect([secondResult.status, secondResult.headers.etag, secondResult.bytes.length]).toEqual([304, tag, 0]);
       expect((await ask(url, { 'if-none-match': `W/${tag}` })).status).toBe(304);
     }
     await organization.parameter({ project, name: 'OTHER' });

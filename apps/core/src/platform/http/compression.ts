@@ -33,8 +33,8 @@ export function compressResponse(request: FastifyRequest, reply: FastifyReply, p
 /** A client that has one encoding of the current state gets 304 with the tag of that encoding. */
 function tagCachedForm({ headers }: FastifyRequest, reply: FastifyReply): void {
   const etag = reply.getHeader('etag');
-  const shown = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  const shownTag = shown.find((tag) => etagWithoutEncoding(tag) === etag);
+  const sentTags = (headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  const shownTag = sentTags.find((tag) => etagWithoutEncoding(tag) === etag);
   if (shownTag !== undefined) reply.header('etag', shownTag).header('vary', VARY);
 }
 
@@ -53,7 +53,7 @@ function compressed(text: string | Buffer, encoding: Encoding): Promise<Buffer> 
   return encoding === 'br' ? promisify(brotliCompress)(text, BROTLI) : promisify(gzip)(text, GZIP);
 }
 
-function compressedStream(parts: Readable, encoding: Encoding): Readable {
+function compressedStream(chunks: Readable, encoding: Encoding): Readable {
   // the client notices an error because the response ends early
-  return pipeline(parts, encoding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP), () => undefined);
+  return pipeline(chunks, encoding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP), () => undefined);
 }

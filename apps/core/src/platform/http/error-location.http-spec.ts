@@ -19,9 +19,9 @@ const asData = (send: () => Promise<Reply>) => requestHeaders.run(PROBLEM, send)
 async function createParents(): Promise<Readonly<Record<string, string>>> {
   const { owner } = organization;
   const create = async (path: string, body: object) => {
-    const reply = await owner.post<{ id: string; url: string }>(path, body);
-    if (reply.status !== 201) throw new Error(`POST ${path}: ${reply.status} ${reply.text}`);
-    return reply.body;
+    const response = await owner.post<{ id: string; url: string }>(path, body);
+    if (response.status !== 201) throw new Error(`POST ${path}: ${response.status} ${response.text}`);
+    return response.body;
   };
   const project = await organization.project();
   const parameter = await organization.parameter({ project });

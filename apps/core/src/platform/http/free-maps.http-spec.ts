@@ -60,10 +60,10 @@ describe('a map with keys that the client chooses', () => {
       const { field, request } = MAPS[what] as (typeof MAPS)[string];
       const text = UNSTORABLE[why as keyof typeof UNSTORABLE];
 
-      const reply = await request(organization, where === 'key' ? { [text]: 'x' } : { x: text });
+      const response = await request(organization, where === 'key' ? { [text]: 'x' } : { x: text });
 
-      expect(reply).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
-      expect(JSON.stringify(reply.body)).not.toContain(JSON.stringify(text).slice(1, -1));
+      expect(response).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
+      expect(JSON.stringify(response.body)).not.toContain(JSON.stringify(text).slice(1, -1));
     },
   );
 

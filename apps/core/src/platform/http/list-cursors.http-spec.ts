@@ -44,11 +44,11 @@ async function walk<T>(
 ) {
   const rows: T[] = [];
   for (let next: string | null = first; next !== null; ) {
-    const reply: { status: number; body: Page<T> } = await client.get<Page<T>>(next);
-    expect(reply.status).toBe(200);
-    expect(reply.body.previous).toBeNull();
-    rows.push(...reply.body.results);
-    next = reply.body.next;
+    const response: { status: number; body: Page<T> } = await client.get<Page<T>>(next);
+    expect(response.status).toBe(200);
+    expect(response.body.previous).toBeNull();
+    rows.push(...response.body.results);
+    next = response.body.next;
     if (next !== null) await between(rows);
   }
   return rows;
@@ -56,20 +56,20 @@ async function walk<T>(
 
 /** Adds one more row to a list below an object, if the fixture has one. */
 async function addTo(client: RawClient, path: string): Promise<void> {
-  const [, above = '', noun = ''] = /^(.*\/)([a-z]+)\/$/.exec(path) ?? [];
+  const [, parentPath = '', noun = ''] = /^(.*\/)([a-z]+)\/$/.exec(path) ?? [];
   const rows: Readonly<Record<string, readonly [string, object]>> = {
     tags: [path, { name: 'one-more' }],
     templates: [path, { name: 'one more', body: '' }],
     parameters: [path, { name: 'one more' }],
-    duality: [above, { name: 'one more' }],
-    matrix: [`${above}parameters/`, { name: 'one more' }],
-    explain: [`${above}parameters/`, { name: 'one more' }],
+    duality: [parentPath, { name: 'one more' }],
+    matrix: [`${parentPath}parameters/`, { name: 'one more' }],
+    explain: [`${parentPath}parameters/`, { name: 'one more' }],
     values: [path, { environment: (await client.get<Page<Row>>('environments/?name=production')).body.results[0]?.id }],
     rules: [path, { type: 'max_len', constraint: '9' }],
-    tasks: [`${above}sync/`, {}],
-    deliveries: [`${above}test/`, {}],
+    tasks: [`${parentPath}sync/`, {}],
+    deliveries: [`${parentPath}test/`, {}],
   };
-  if (path.includes('/types/') && noun === 'parameters') return addUse(client, above);
+  if (path.includes('/types/') && noun === 'parameters') return addUse(client, parentPath);
   const row = rows[noun];
   if (row && path.split('/').length > 5) expect((await client.post(...row)).status).toBeLessThan(300);
 }
@@ -78,8 +78,8 @@ async function addTo(client: RawClient, path: string): Promise<void> {
 async function addUse(client: RawClient, ofType: string): Promise<void> {
   const { body: type } = await client.get<Row>(ofType);
   const { body: project } = await client.post<Row>('projects/', { name: `uses ${type.id}` });
-  const created = await client.post(`${project.url}parameters/`, { name: 'one-more', type: type.name });
-  expect(created.status).toBe(201);
+  const createResponse = await client.post(`${project.url}parameters/`, { name: 'one-more', type: type.name });
+  expect(createResponse.status).toBe(201);
 }
 
 /**
@@ -131,8 +131,8 @@ describe('reading a list by cursor', () => {
     const { owner } = organization;
     const path = kind === 'environments' ? 'environments/' : `${(await organization.project()).url}parameters/`;
     const make = async (name: string) => {
-      const created = await owner.post<Row>(path, { name });
-      expect([201, 400]).toContain(created.status);
+      const createResponse = await owner.post<Row>(path, { name });
+      expect([201, 400]).toContain(createResponse.status);
     };
     const remove = async ({ url }: Row) => expect((await owner.delete(url)).status).toBe(204);
     const all = async () => (await owner.get<Page<Row>>(path)).body.results;
@@ -203,8 +203,8 @@ describe('a cursor', () => {
     ${'with another order'} | ${'after=start&ordering=-created_at'} | ${'Cursors require the default ordering'}
   `('$why returns 400', async ({ query, says }) => {
     const { owner } = await core.organization();
-    const reply = await owner.get(`environments/?${query}`);
-    expect(reply).toMatchObject({ status: 400, body: { detail: expect.stringContaining(says) } });
+    const response = await owner.get(`environments/?${query}`);
+    expect(response).toMatchObject({ status: 400, body: { detail: expect.stringContaining(says) } });
   });
 
   it.each`
@@ -218,8 +218,8 @@ describe('a cursor', () => {
     ${'with half a surrogate pair'}      | ${`after=${encodeCursor('environments/', ['\ud800', ID()])}`} | ${'not a cursor of this list'}
   `('$why is rejected with 400', async ({ query, says }) => {
     const { owner } = await core.organization();
-    const reply = await owner.get(`environments/?${query}`);
-    expect(reply).toMatchObject({ status: 400, body: { after: [expect.stringContaining(says)] } });
+    const response = await owner.get(`environments/?${query}`);
+    expect(response).toMatchObject({ status: 400, body: { after: [expect.stringContaining(says)] } });
   });
 
   it('of one project is rejected by the lists of another one', async () => {
@@ -244,8 +244,8 @@ describe('a cursor', () => {
     async (path) => {
       const { owner } = await core.organization();
       for (const key of [['x'], ['x', 'y'], [null], [null, null], ['a', ID()], [ID()], ['', '', '']]) {
-        const reply = await owner.get(`${path}${path.includes('?') ? '&' : '?'}after=${encodeCursor(path, key)}`);
-        expect([200, 400]).toContain(reply.status);
+        const response = await owner.get(`${path}${path.includes('?') ? '&' : '?'}after=${encodeCursor(path, key)}`);
+        expect([200, 400]).toContain(response.status);
       }
     },
   );

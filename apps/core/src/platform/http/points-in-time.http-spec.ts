@@ -35,13 +35,14 @@ describe('a read at a tag', () => {
     const project = await organization.project();
     const production = await organization.environmentNamed('production');
     const host = await organization.parameter({ project, name: 'host' });
-    const above = await organization.value({ parameter: host, internal_value: 'a' });
+    const parentValue = await organization.value({ parameter: host, internal_value: 'a' });
     const overriding = await organization.value({ parameter: host, environment: production, internal_value: 'p' });
     const url = await organization.parameter({ project, name: 'url' });
     const text = 'https://{{ host }}';
     const dynamic = await organization.value({ parameter: url, internal_value: text, interpolated: true });
     await organization.owner.post(`${production.url}tags/`, { name: 'v1' });
-    for (const value of [above, overriding]) await organization.owner.patch(value.url, { internal_value: 'later' });
+    for (const value of [parentValue, overriding])
+      await organization.owner.patch(value.url, { internal_value: 'later' });
 
     for (const where of ['production', production.id]) {
       const at = `environment=${where}&tag=v1`;
@@ -51,7 +52,7 @@ describe('a read at a tag', () => {
         results: [{ id: overriding.id, value: 'p', ledger_id: overriding.ledger_id }],
       });
       const valueAt = async (value: Value) => (await organization.owner.get<Value>(`${value.url}?${at}`)).body;
-      expect(await valueAt(above)).toMatchObject({ value: 'a', active_environment_name: 'production' });
+      expect(await valueAt(parentValue)).toMatchObject({ value: 'a', active_environment_name: 'production' });
       expect(await valueAt(dynamic)).toMatchObject({ value: 'https://p', active_environment_name: 'production' });
     }
   });
@@ -269,9 +270,9 @@ describe('a read at an instant before an object existed', () => {
     await tagged(fixture, 'early', '1970-01-01');
     const { organization, project, parameter } = fixture;
     const target = `${project.url}${path.replace('{x}', parameter.id)}`;
-    const reply = await organization.owner.send(body ? 'POST' : 'GET', target, body ? { body } : {});
-    expect(reply).toMatchObject({ status: 404, body: { detail: message } });
-    expect(reply.headers['x-error-code']).toBe('not_found');
+    const response = await organization.owner.send(body ? 'POST' : 'GET', target, body ? { body } : {});
+    expect(response).toMatchObject({ status: 404, body: { detail: message } });
+    expect(response.headers['x-error-code']).toBe('not_found');
   });
 
   it('names the environment if the project already existed', async () => {

@@ -161,14 +161,14 @@ describe('If-Match', () => {
       kind === 'tags'
         ? [`${production}tags/`, { name: 'v1' }, { description: 'x' }]
         : ['invitations/', { email: 'somebody@shop.example', role: 'VIEWER' }, { role: 'CONTRIB' }];
-    const { body: created } = await organization.owner.post<{ url: string }>(list, input);
+    const { body: createdObject } = await organization.owner.post<{ url: string }>(list, input);
     const listed = async (query = '') =>
       (await organization.owner.get<Page<{ modified_at?: string }>>(list + query)).body.results[0];
     const original = await listed('?versions=true');
-    const patch = () => organization.owner.patch(created.url, change, ifMatch(`"${original?.modified_at}"`));
+    const patch = () => organization.owner.patch(createdObject.url, change, ifMatch(`"${original?.modified_at}"`));
 
     expect(await listed()).toEqual({ ...original, modified_at: undefined });
     expect([(await patch()).status, (await patch()).status]).toEqual([200, 412]);
-    expect((await organization.owner.get<object>(created.url)).body).not.toHaveProperty('modified_at');
+    expect((await organization.owner.get<object>(createdObject.url)).body).not.toHaveProperty('modified_at');
   });
 });

@@ -205,9 +205,11 @@ it('no error contains the text of a secret', async () => {
     () => stranger.get('projects/'),
   ];
   for (const send of requests) {
-    const reply = await asData(send);
-    expect([reply.status, reply.text]).toEqual([reply.status, expect.not.stringContaining(SECRET)]);
-    expect(reply.status === 200 ? reply.headers['x-plan-rejected'] : reply.body.code).toEqual(expect.any(String));
+    const response = await asData(send);
+    expect([response.status, response.text]).toEqual([response.status, expect.not.stringContaining(SECRET)]);
+    expect(response.status === 200 ? response.headers['x-plan-rejected'] : response.body.code).toEqual(
+      expect.any(String),
+    );
   }
 });
 
@@ -295,8 +297,12 @@ it('no error contains a name that the caller may not read', async () => {
     () => member.post('revert/', { to: { revision: 1 }, scope: { parameter: port.id } }),
   ];
   for (const [index, send] of requests.entries()) {
-    const reply = await asData(send);
-    expect([index, reply.status, reply.text]).toEqual([index, expect.any(Number), expect.not.stringContaining(MARK)]);
-    expect([index, reply.status === 200 || reply.status >= 400]).toEqual([index, true]);
+    const response = await asData(send);
+    expect([index, response.status, response.text]).toEqual([
+      index,
+      expect.any(Number),
+      expect.not.stringContaining(MARK),
+    ]);
+    expect([index, response.status === 200 || response.status >= 400]).toEqual([index, true]);
   }
 });

@@ -10,8 +10,8 @@ export async function readBack<T extends { readonly revision: Revision }>(
   written: Revision,
   read: (at: PointInTime) => Promise<T>,
 ): Promise<T> {
-  const current = await read('now').catch((error: unknown) => error as Error);
-  if (!(current instanceof Error) && current.revision === written) return current;
+  const currentResult = await read('now').catch((error: unknown) => error as Error);
+  if (!(currentResult instanceof Error) && currentResult.revision === written) return currentResult;
   return read(written).catch((error: unknown) => {
     // a retry would be wrong here, because the write itself is committed
     throw isDatabaseUnavailable(error) ? outcomeUnknown() : error;

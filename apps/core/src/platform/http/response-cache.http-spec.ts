@@ -60,7 +60,7 @@ describe('a cached list', () => {
     await organization.value({ parameter });
     const path = parameter.url.replace(/[^/]+\/$/, '');
     const request = (host: string) => organization.owner.get<Page<Parameter>>(path, { host });
-    const [first, onOtherHost, again] = [
+    const [first, onOtherHost, repeatedResponse] = [
       await request('one.example'),
       await request('two.example:8080'),
       await request('one.example'),
@@ -68,7 +68,7 @@ describe('a cached list', () => {
 
     expect([first.status, onOtherHost.status]).toEqual([200, 200]);
     expect(onOtherHost.text).toBe(first.text.replaceAll('http://one.example', 'http://two.example:8080'));
-    expect([again.text, again.headers.etag]).toEqual([first.text, first.headers.etag]);
+    expect([repeatedResponse.text, repeatedResponse.headers.etag]).toEqual([first.text, first.headers.etag]);
     expect(onOtherHost.headers.etag).toBe(first.headers.etag);
     const conditionalHeaders = { host: 'two.example:8080', 'if-none-match': onOtherHost.headers.etag ?? '' };
     expect(await organization.owner.get(path, conditionalHeaders)).toMatchObject({ status: 304 });
@@ -88,8 +88,8 @@ describe('a cached list', () => {
     expect((await request(headers.etag)).status).toBe(304);
     expect((await request()).text).toContain('"value":"hush"');
     await organization.owner.patch(url, { internal_value: 'louder' });
-    const changed = await request(headers.etag);
-    expect([changed.status, changed.body.results[0]?.values_flat[0]?.value]).toEqual([200, 'louder']);
+    const changeResponse = await request(headers.etag);
+    expect([changeResponse.status, changeResponse.body.results[0]?.values_flat[0]?.value]).toEqual([200, 'louder']);
   });
 
   it('is not shared between callers with different forbidden scopes', async () => {

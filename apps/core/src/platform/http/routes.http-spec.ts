@@ -164,9 +164,9 @@ describe('every route', () => {
       ['GET', '/api/v1/auth/token/', 'POST, OPTIONS'],
       ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
     ] as const) {
-      const answer = await request(method, path, withKey());
-      expect(answer).toMatchObject({ status: 405, text: `{"detail":"Method \\"${method}\\" not allowed."}` });
-      expect(answer.headers).toMatchObject({ allow, 'x-error-code': 'method_not_allowed' });
+      const response = await request(method, path, withKey());
+      expect(response).toMatchObject({ status: 405, text: `{"detail":"Method \\"${method}\\" not allowed."}` });
+      expect(response.headers).toMatchObject({ allow, 'x-error-code': 'method_not_allowed' });
     }
   });
 
@@ -257,8 +257,8 @@ describe('the head of a request', () => {
   it.each(['', 'a b', '[', '[::1', 'x:99999', 'x/y', 'x"y', 'x\\y', 'user@x', 'x?y', 'x#y', '<x>', 'x'.repeat(260)])(
     'is rejected with the host %j, which must not appear in links',
     async (host) => {
-      const answer = await rawRequest(core.origin, { path: list, lines: [withKey()], host });
-      expect([answer.status, answer.headers['x-error-code']]).toEqual([400, 'malformed_request']);
+      const response = await rawRequest(core.origin, { path: list, lines: [withKey()], host });
+      expect([response.status, response.headers['x-error-code']]).toEqual([400, 'malformed_request']);
     },
   );
 

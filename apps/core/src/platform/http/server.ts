@@ -78,7 +78,7 @@ export function createAdapter(env: Env): FastifyAdapter {
             // an allow list, so that no header, query or body is ever logged
             serializers: {
               req: (request: FastifyRequest) => ({ method: request.method, path: request.routeOptions?.url }),
-              res: (reply: { statusCode: number }) => ({ status: reply.statusCode }),
+              res: (response: { statusCode: number }) => ({ status: response.statusCode }),
               err: (error: Error) => ({
                 type: error.name,
                 code: (error as { code?: string }).code,

@@ -26,8 +26,8 @@ const anonymous = () => new RawClient(behindOne.origin, null);
 /** Sends requests until one is rejected. The limit allows one more request for each second that the test takes. */
 async function untilRateLimited(ask: (n: number) => Promise<Reply<unknown>>) {
   for (let n = 0; n < 10 * RATE; n += 1) {
-    const reply = await ask(n);
-    if (reply.status === 429) return { allowed: n, reply };
+    const response = await ask(n);
+    if (response.status === 429) return { allowed: n, reply: response };
   }
   throw new Error('No request was limited.');
 }

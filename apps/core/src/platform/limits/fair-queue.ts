@@ -76,9 +76,9 @@ export class FairQueue {
   private findOrCreateAccount(holder: string): Account {
     const existing = this.accounts.get(holder);
     if (existing) return existing;
-    const created = new Account(this.served - 1);
-    this.accounts.set(holder, created);
-    return created;
+    const newAccount = new Account(this.served - 1);
+    this.accounts.set(holder, newAccount);
+    return newAccount;
   }
 
   private hasRoom({ heldWeight }: Account, weight: number): boolean {

@@ -24,9 +24,9 @@ const sendRepeatedly = async (client: RawClient, times: number) => {
  * slow machine sends a few more.
  */
 async function untilRateLimited(client: RawClient): Promise<Reply> {
-  let reply = await client.get('environments/');
-  for (let more = 0; reply.status === 200 && more < 200; more += 1) reply = await client.get('environments/');
-  return reply;
+  let response = await client.get('environments/');
+  for (let more = 0; response.status === 200 && more < 200; more += 1) response = await client.get('environments/');
+  return response;
 }
 const allowed = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length;
 
@@ -135,8 +135,8 @@ it('a list that would be too long is rejected before any part of it is written',
   const list = `${project.url}parameters/`;
   const measureCost = async (path: string) => {
     const before = process.threadCpuUsage();
-    const answer = await organization.owner.get(path);
-    return { answer, user: process.threadCpuUsage(before).user };
+    const response = await organization.owner.get(path);
+    return { answer: response, user: process.threadCpuUsage(before).user };
   };
   const part = await organization.owner.get<Page<Parameter>>(`${list}?page_size=1&environment=default`);
   const statuses: number[] = [];

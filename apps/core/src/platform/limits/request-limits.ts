@@ -160,27 +160,27 @@ interface RequestScope {
   opened?: true;
 }
 
-const current = new AsyncLocalStorage<RequestScope>();
+const currentScope = new AsyncLocalStorage<RequestScope>();
 
 /** Runs `next` so that all code it awaits finds the limits of this request. */
 export function withinRequest(request: RequestScope, next: () => void): void {
-  current.run(request, next);
+  currentScope.run(request, next);
 }
 
 /** Returns the limits of the current request, or undefined for work of the service itself. */
 export function currentLimits(): RequestLimits | undefined {
-  return current.getStore()?.share;
+  return currentScope.getStore()?.share;
 }
 
 /** Returns the id of the current request; empty for work of the service itself. */
 export function currentRequestId(): string {
-  return current.getStore()?.id ?? '';
+  return currentScope.getStore()?.id ?? '';
 }
 
 /** Binds work that runs later, in a queue that requests share, to the current request. */
 export function bindToRequest<Input, Result>(work: (input: Input) => Result): (input: Input) => Result {
-  const holder = current.getStore();
-  return holder ? (input) => current.run(holder, () => work(input)) : work;
+  const holder = currentScope.getStore();
+  return holder ? (input) => currentScope.run(holder, () => work(input)) : work;
 }
 
 const MAY_NOT_SHOW =
@@ -203,7 +203,7 @@ export interface TextToShow {
  * never shown, has no caller.
  */
 function assertMayReveal(message: string, pointer?: string): void {
-  const scope = current.getStore();
+  const scope = currentScope.getStore();
   if (!scope || (mayReveal(scope.user ?? {}) && !scope.mayNotReveal)) return;
   throw new Failure({ kind: 'forbidden', code: 'reveal_forbidden', message, pointer });
 }
@@ -215,7 +215,7 @@ export function requireReveal(): void {
 
 /** A write calls it once it knows the permissions that hold now, because they may have changed while it waited. */
 export function useCurrentPermissions(permissions: Pick<Permissions, 'revealsSecrets'>): void {
-  const scope = current.getStore();
+  const scope = currentScope.getStore();
   if (scope && !mayReveal(permissions)) scope.mayNotReveal = true;
 }
 
@@ -227,7 +227,7 @@ export function shownText({ isSecret, isMasked, isNull, clear }: TextToShow): st
   if (isSecret && isMasked) return isNull ? null : MASK;
   if (isSecret && !isNull) assertMayReveal(MAY_NOT_SHOW, '/mask_secrets');
   const text = clear();
-  const scope = current.getStore();
+  const scope = currentScope.getStore();
   if (isSecret && text !== null && scope) scope.revealed = true;
   return text;
 }
@@ -239,7 +239,7 @@ export function shownText({ isSecret, isMasked, isNull, clear }: TextToShow): st
  */
 export function recordSecretValidation(): void {
   assertMayReveal(MAY_NOT_VALIDATE);
-  const holder = current.getStore();
+  const holder = currentScope.getStore();
   if (holder) holder.validated = true;
 }
 
@@ -248,18 +248,18 @@ export function recordSecretValidation(): void {
  * rejected.
  */
 export function recordSecretDecryption(): void {
-  const holder = current.getStore();
+  const holder = currentScope.getStore();
   if (holder) holder.opened = true;
 }
 
 /** Use this for text that is never sent, or is sent only to the caller that has just written it. */
 export function withoutDisclosure<Result>(make: () => Result): Result {
-  return current.run({ share: currentLimits() }, make);
+  return currentScope.run({ share: currentLimits() }, make);
 }
 
 /** Runs work that several requests share, so that nothing that it reads counts for the one that happened to start it. */
 export function outsideRequests<Result>(work: () => Result): Result {
-  return current.exit(work);
+  return currentScope.exit(work);
 }
 
 /** Returns whether the response to a request shows a secret in clear. */

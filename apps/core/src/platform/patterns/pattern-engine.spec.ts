@@ -27,8 +27,8 @@ describe('the pattern engine', () => {
 
     expect(tasks[0]?.texts.map((text) => matches(long, text))).toEqual([true, true]);
     expect(tasks[1]?.texts.map((text) => matches(hostile, text))).toEqual([null, null, false]);
-    const again = await engine.matcher(tasks.slice(0, 1));
-    expect(again(long, tasks[0]?.texts[0] ?? '')).toBe(true);
+    const secondMatcher = await engine.matcher(tasks.slice(0, 1));
+    expect(secondMatcher(long, tasks[0]?.texts[0] ?? '')).toBe(true);
   });
 
   it('adds the costs of all patterns of one text, so splitting a pattern does not avoid the limit', () => {
@@ -37,8 +37,8 @@ describe('the pattern engine', () => {
 
     const expensive = expensiveTasks(tasks);
 
-    const elsewhere = new Set(expensive.map(({ pattern }) => pattern));
-    const here = tasks.filter(({ pattern }) => !elsewhere.has(pattern));
+    const otherPatterns = new Set(expensive.map(({ pattern }) => pattern));
+    const here = tasks.filter(({ pattern }) => !otherPatterns.has(pattern));
     expect(here.length).toBe(1);
     expect(here.reduce((sum, { pattern }) => sum + matchingCost(pattern, text), 0)).toBeLessThanOrEqual(
       MAIN_THREAD_COST_MAX,

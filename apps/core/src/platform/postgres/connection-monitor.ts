@@ -23,9 +23,9 @@ export class ConnectionMonitor {
    * Returns whether the database responds on a new connection. If not, it closes every connection without a response
    * since then, idle ones included. Otherwise later requests would discover one by one that those connections are dead.
    */
-  async isAnswering(since: number): Promise<boolean> {
+  async isAnswering(startedAt: number): Promise<boolean> {
     if (await this.probe.isAnswering()) return true;
-    for (const connection of this.connections) if (connection.lastResponseAt <= since) connection.disconnect();
+    for (const connection of this.connections) if (connection.lastResponseAt <= startedAt) connection.disconnect();
     return false;
   }
 }

@@ -59,13 +59,13 @@ export function retryingPool(pool: pg.Pool, retry: Retry): pg.Pool {
   const statements = { query, release: () => undefined };
   const connect = (callback?: Parameters<pg.Pool['connect']>[0]) =>
     callback
-      ? pool.connect((error, client, release) => callback(error, client, once(release)))
+      ? pool.connect((error, client, release) => callback(error, client, releaseOnce(release)))
       : Promise.resolve(statements);
   return Object.assign(Object.create(pool) as pg.Pool, { connect });
 }
 
 /** A pool that is ending calls back without a connection and without a release function. */
-function once(release: ((error?: Error | boolean) => void) | undefined): (error?: Error | boolean) => void {
+function releaseOnce(release: ((error?: Error | boolean) => void) | undefined): (error?: Error | boolean) => void {
   let isReleased = false;
   return (error) => {
     if (!isReleased) release?.(error);

@@ -57,22 +57,22 @@ export class MonitoredClient extends pg.Client {
   /** Sends a statement, and records when its response arrives, through its callback or its promise. */
   private watched(send: (...parts: unknown[]) => unknown, parts: unknown[]): unknown {
     const callback = parts.at(-1);
-    const ended = observer?.statement(readText(parts[0]));
+    const onEnd = observer?.statement(readText(parts[0]));
     if (typeof callback === 'function') {
       this.onQuery();
       return send(...parts.slice(0, -1), (...answer: unknown[]) => {
-        this.onResponse(answer[0] ?? null, ended);
+        this.onResponse(answer[0] ?? null, onEnd);
         return callback(...answer);
       });
     }
-    const answer = send(...parts);
-    if (!(answer instanceof Promise)) return answer;
+    const result = send(...parts);
+    if (!(result instanceof Promise)) return result;
     this.onQuery();
-    answer.then(
-      () => this.onResponse(null, ended),
-      (error: unknown) => this.onResponse(error, ended),
+    result.then(
+      () => this.onResponse(null, onEnd),
+      (error: unknown) => this.onResponse(error, onEnd),
     );
-    return answer;
+    return result;
   }
 
   private onQuery(): void {
@@ -81,11 +81,11 @@ export class MonitoredClient extends pg.Client {
     this.scheduleCheck();
   }
 
-  private onResponse(error: unknown, ended: ((error: unknown) => void) | undefined): void {
+  private onResponse(error: unknown, onEnd: ((error: unknown) => void) | undefined): void {
     this.pendingCount -= 1;
     this.silence = new RunningTime();
     this.lastResponseAt = performance.now();
-    ended?.(error);
+    onEnd?.(error);
   }
 
   private scheduleCheck(): void {

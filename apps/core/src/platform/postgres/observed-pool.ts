@@ -35,16 +35,16 @@ export class ObservedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: OnConnection): void;
   override connect(callback?: OnConnection): unknown {
-    const ended = observer?.connectionWait();
+    const onConnected = observer?.connectionWait();
     if (callback) {
       return this.connectInTime((...result) => {
-        ended?.();
+        onConnected?.();
         callback(...result);
       });
     }
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>();
     this.connectInTime((error, client) => {
-      ended?.();
+      onConnected?.();
       if (client) resolve(client);
       else reject(error);
     });

@@ -24,8 +24,8 @@ export function splitCombinedRead([row = {}]: readonly object[]): object[][] {
 
 const writesText = cachedText((texts) => {
   const last = texts.at(-1) as string;
-  const parts = texts.slice(0, -1).map((text, index) => `part${index} as (${text})`);
-  return parts.length === 0 ? last : `with ${parts.join(',\n')}\n${last}`;
+  const subqueries = texts.slice(0, -1).map((text, index) => `part${index} as (${text})`);
+  return subqueries.length === 0 ? last : `with ${subqueries.join(',\n')}\n${last}`;
 });
 
 const readsText = cachedText((texts) => {

@@ -26,8 +26,8 @@ async function notes(): Promise<string[]> {
 describe('statements that are sent without waiting for each other', () => {
   it('get their results in order, and are prepared once', async () => {
     for (let round = 1; round <= 2; round += 1) {
-      const answers = await Promise.all([client.query('begin'), note('a'), note('b'), client.query('commit')]);
-      expect(answers.map(({ rows }) => rows)).toEqual([[], [{ text: 'a' }], [{ text: 'b' }], []]);
+      const responses = await Promise.all([client.query('begin'), note('a'), note('b'), client.query('commit')]);
+      expect(responses.map(({ rows }) => rows)).toEqual([[], [{ text: 'a' }], [{ text: 'b' }], []]);
     }
     expect(await notes()).toEqual(['a', 'a', 'b', 'b']);
     const { rows } = await client.query('select from pg_prepared_statements where statement like $1', [

@@ -114,9 +114,9 @@ describe("a core of the previous release on this release's schema", () => {
     const ours = Array.from({ length: 4 }, async (_, writer) => {
       const statuses: number[] = [];
       for (let n = 0; !isOver; n += 1) {
-        const created = await owner.post('environments/', { name: `ours ${writer} ${n}` });
-        const changed = await owner.patch<Value>(value.url, { internal_value: `ours ${writer} ${n}` });
-        statuses.push(created.status, changed.status);
+        const createResponse = await owner.post('environments/', { name: `ours ${writer} ${n}` });
+        const changeResponse = await owner.patch<Value>(value.url, { internal_value: `ours ${writer} ${n}` });
+        statuses.push(createResponse.status, changeResponse.status);
       }
       return statuses;
     });

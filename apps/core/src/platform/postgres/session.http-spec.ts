@@ -70,9 +70,9 @@ test('a transaction that lost the role of the core writes nothing', async () => 
   await Promise.all(connections.map((connection) => connection.query('set role none')));
   for (const connection of connections) connection.release();
 
-  const reply = await organization.owner.patch(value.url, { internal_value: 'after' });
+  const response = await organization.owner.patch(value.url, { internal_value: 'after' });
 
-  expect([reply.status, reply.headers['x-error-code']]).toEqual([503, 'database_unavailable']);
+  expect([response.status, response.headers['x-error-code']]).toEqual([503, 'database_unavailable']);
   expect((await organization.owner.get<Value>(value.url)).body.internal_value).toBe('before');
 });
 

@@ -41,9 +41,9 @@ beforeEach(async () => {
   [origin] = (await once(child, 'message')) as [string];
 });
 afterEach(async () => {
-  const ended = child.exitCode ?? once(child, 'exit');
+  const whenEnded = child.exitCode ?? once(child, 'exit');
   child.kill('SIGKILL');
-  await ended;
+  await whenEnded;
   await proxy.close();
   await database.drop();
 });
@@ -59,7 +59,8 @@ async function stopCore(meanwhile: () => unknown): Promise<void> {
   }
 }
 
-const outcomes = (replies: readonly Reply[]) => replies.map(({ status, headers }) => headers['x-error-code'] ?? status);
+const outcomes = (responses: readonly Reply[]) =>
+  responses.map(({ status, headers }) => headers['x-error-code'] ?? status);
 /** Sends more requests at once than there are connections. */
 const readProjects = (owner: RawClient) =>
   Array.from({ length: 12 }, (_, n) => owner.get(`projects/?page_size=${n + 1}`));
@@ -73,7 +74,7 @@ describe('a core that gets no processor time', () => {
     await secondClient.connect();
     try {
       await secondClient.query('begin; lock table project in access exclusive mode');
-      const replies = Promise.all(readProjects(owner));
+      const responses = Promise.all(readProjects(owner));
       await until(
         () => secondClient.query(`select 1 from pg_locks where not granted and relation = 'project'::regclass`),
         ({ rows }) => rows.length > 0,
@@ -81,7 +82,7 @@ describe('a core that gets no processor time', () => {
 
       await stopCore(() => secondClient.query('commit'));
 
-      expect(outcomes(await replies)).toEqual(ALL_SUCCEED);
+      expect(outcomes(await responses)).toEqual(ALL_SUCCEED);
     } finally {
       await secondClient.end();
     }
@@ -92,7 +93,7 @@ describe('a core that gets no processor time', () => {
     // The probe keeps its connection, so it needs no new one.
     expect((await new RawClient(origin, null).get('/readyz')).status).toBe(200);
     proxy.silenceNewUntil('database.state');
-    const replies = Promise.all(readProjects(owner));
+    const responses = Promise.all(readProjects(owner));
     await until(
       async () => proxy.newSilentCount,
       (count) => count > 0,
@@ -100,6 +101,6 @@ describe('a core that gets no processor time', () => {
 
     await stopCore(() => undefined);
 
-    expect(outcomes(await replies)).toEqual(ALL_SUCCEED);
+    expect(outcomes(await responses)).toEqual(ALL_SUCCEED);
   });
 });

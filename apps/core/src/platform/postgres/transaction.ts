@@ -62,8 +62,8 @@ export class Transaction {
   async send(...statements: readonly Statement[]): Promise<object[][]> {
     const opening = this.isOpen ? [] : [this.beginStatement];
     this.isOpen = true;
-    const answers = [...opening, ...statements].map(({ text, values }) => this.connection.query(text, [...values]));
-    return (await Promise.all(answers)).slice(opening.length).map(({ rows }) => rows);
+    const responses = [...opening, ...statements].map(({ text, values }) => this.connection.query(text, [...values]));
+    return (await Promise.all(responses)).slice(opening.length).map(({ rows }) => rows);
   }
 
   /** Begins the transaction for code that uses `em` without sending a statement first. */
@@ -77,12 +77,12 @@ export class Transaction {
    */
   async commit(...statements: readonly Statement[]): Promise<void> {
     const sent = this.send(...statements);
-    const ended = this.connection.query('commit');
+    const commit = this.connection.query('commit');
     this.isOpen = false;
     try {
-      await Promise.allSettled([sent, ended]);
+      await Promise.allSettled([sent, commit]);
       await sent;
-      const { command } = await ended;
+      const { command } = await commit;
       // PostgreSQL does not report an error for COMMIT in a failed transaction, but rolls back
       if (command !== 'COMMIT') throw new Error('A transaction in which a statement had failed was committed.');
     } catch (error) {

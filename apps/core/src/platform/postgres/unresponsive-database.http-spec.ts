@@ -21,10 +21,10 @@ beforeEach(async () => {
   core = await startSecondCore({ database: { url: proxy.url } }, { STRATA_DATABASE_TIMEOUT_SECONDS: '2' });
   organization = await core.organization();
   const parameter = await organization.parameter();
-  const elsewhere = await organization.environmentNamed('production');
+  const otherEnvironment = await organization.environmentNamed('production');
   values = [
     await organization.value({ parameter, internal_value: 'before' }),
-    await organization.value({ parameter, environment: elsewhere, internal_value: 'before' }),
+    await organization.value({ parameter, environment: otherEnvironment, internal_value: 'before' }),
   ];
 });
 afterEach(async () => {
@@ -79,10 +79,10 @@ describe('a database that stops responding', () => {
   it('causes 503 in time and stores nothing, even if the caller must be looked up first', async () => {
     proxy.silence();
 
-    const replies = await inTime(everything());
+    const responses = await inTime(everything());
 
-    expect([...new Set(replies.map(statusAndCode))]).toEqual(['503 database_unavailable']);
-    expect(replies.every(({ headers }) => Number(headers['retry-after']) > 0)).toBe(true);
+    expect([...new Set(responses.map(statusAndCode))]).toEqual(['503 database_unavailable']);
+    expect(responses.every(({ headers }) => Number(headers['retry-after']) > 0)).toBe(true);
     expect([await stored(0), await stored(1)]).toEqual(['before', 'before']);
   });
 
@@ -108,8 +108,8 @@ describe('a database that stops responding', () => {
       () => new RawClient(core.origin, null).get('/readyz'),
       ({ status }) => status === 200,
     );
-    const replies = await inTime(everything());
-    expect(replies.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    const responses = await inTime(everything());
+    expect(responses.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
   });
 
   it('is used through new connections if only the processes of the open connections are stopped', async () => {
@@ -123,8 +123,8 @@ describe('a database that stops responding', () => {
       );
       signal(rows, 'SIGSTOP');
       try {
-        const replies = await inTime(everything());
-        expect(new Set(replies.map(statusAndCode))).toContain('503 database_unavailable');
+        const responses = await inTime(everything());
+        expect(new Set(responses.map(statusAndCode))).toContain('503 database_unavailable');
         // The stopped processes hold no lock that a new one needs.
         expect(
           (
@@ -152,18 +152,18 @@ describe('a write whose COMMIT gets no response', () => {
   ])('returns 503 outcome_unknown if it %s', async (_, passes, expectedText) => {
     proxy.silenceAt('commit', { passes });
 
-    const reply = await inTime(organization.owner.patch(url(), { internal_value: 'after' }));
+    const response = await inTime(organization.owner.patch(url(), { internal_value: 'after' }));
 
-    expect(statusAndCode(reply)).toBe('503 outcome_unknown');
+    expect(statusAndCode(response)).toBe('503 outcome_unknown');
     await until(
       () => stored(),
       (text) => text === expectedText,
     );
     // the pool does not use the connection again
-    const replies = await inTime(
+    const responses = await inTime(
       Promise.all(Array.from({ length: 20 }, (_each, n) => organization.owner.get(`projects/?page_size=${n + 1}`))),
     );
-    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   });
 
   it.each([
@@ -174,9 +174,9 @@ describe('a write whose COMMIT gets no response', () => {
     async (_, statement) => {
       proxy.silenceAt(statement, { passes: true });
 
-      const reply = await inTime(organization.owner.post('groups/', { name: 'hanging', users: [] }));
+      const response = await inTime(organization.owner.post('groups/', { name: 'hanging', users: [] }));
 
-      expect(statusAndCode(reply)).toBe('503 database_unavailable');
+      expect(statusAndCode(response)).toBe('503 database_unavailable');
       const asOwner = new RawClient(witness.origin, organization.ownerAuthorization);
       expect((await asOwner.get<{ count: number }>('groups/')).body.count).toBe(0);
     },

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-function changed(change: (url: URL) => void): string {
+function changeUrl(change: (url: URL) => void): string {
   const url = new URL(database.url);
   change(url);
   return url.href;
@@ -19,7 +19,7 @@ const errorFor = async (url: string) =>
   startErrorMessage(await waitForDatabase(url, 60_000, () => undefined).catch((e) => e));
 
 const set = (part: 'username' | 'password' | 'pathname', text: string) => () =>
-  changed((url) => {
+  changeUrl((url) => {
     url[part] = text;
   });
 

@@ -11,10 +11,10 @@ const RETRY_INTERVAL_MS = 250;
 export async function waitForDatabase(url: string, timeoutMs: number, onWait: (error: unknown) => void) {
   const until = Date.now() + timeoutMs;
   for (let isFirst = true; ; isFirst = false) {
-    const trouble = await findConnectionError(url);
-    if (trouble === null) return;
-    if (!isDatabaseUnavailable(trouble) || Date.now() > until) throw trouble;
-    if (isFirst) onWait(trouble);
+    const connectionError = await findConnectionError(url);
+    if (connectionError === null) return;
+    if (!isDatabaseUnavailable(connectionError) || Date.now() > until) throw connectionError;
+    if (isFirst) onWait(connectionError);
     await sleep(RETRY_INTERVAL_MS);
   }
 }

@@ -107,7 +107,11 @@ describe('sealed text that an attacker moved within the database', () => {
       [first, second],
     );
 
-    const again = await organization.owner.post('projects/', { name: 'first' }, { 'idempotency-key': first });
-    expect(again.text).not.toContain('second');
+    const repeatedResponse = await organization.owner.post(
+      'projects/',
+      { name: 'first' },
+      { 'idempotency-key': first },
+    );
+    expect(repeatedResponse.text).not.toContain('second');
   });
 });

@@ -122,7 +122,7 @@ async function receivedCode<Result>(
 
 /** Completes the sign-in with the answer of the console, and sends the browser back to it, which shows the result. */
 async function completedBy<Result>(
-  { answer, response }: Awaited<ReturnType<typeof firstAnswer>>,
+  { answer: signInResult, response }: Awaited<ReturnType<typeof firstAnswer>>,
   page: ApprovalPage,
   complete: (code: string) => Promise<Result>,
 ): Promise<Result> {
@@ -131,11 +131,11 @@ async function completedBy<Result>(
     // The browser may have closed the connection.
     await finished(response).catch(() => undefined);
   };
-  if (answer.code === null) {
+  if (signInResult.code === null) {
     await leave('cancelled');
     throw new CommandError(EXIT.notSignedIn, 'The sign-in was cancelled in the browser.');
   }
-  const [outcome] = await Promise.allSettled([complete(answer.code)]);
+  const [outcome] = await Promise.allSettled([complete(signInResult.code)]);
   await leave(outcome.status === 'fulfilled' ? 'done' : 'failed');
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
@@ -150,8 +150,8 @@ interface Answer {
 async function firstAnswer(server: http.Server, host: string, state: string) {
   try {
     for await (const [request, response] of on(server, 'request', { signal: AbortSignal.timeout(TIMEOUT_MS) })) {
-      const answer = answerIn(request, host, state);
-      if (answer !== null) return { answer, response: response as http.ServerResponse };
+      const signInResult = answerIn(request, host, state);
+      if (signInResult !== null) return { answer: signInResult, response: response as http.ServerResponse };
       response.writeHead(404, HEADERS).end();
     }
   } catch (error) {

@@ -57,12 +57,12 @@ type Given = string | number | boolean | null;
 
 const parameter =
   (type: string) =>
-  (value: Given, description: string, elsewhere: Readonly<Record<string, Given>> = {}): SampleParameter => ({
+  (value: Given, description: string, overrides: Readonly<Record<string, Given>> = {}): SampleParameter => ({
     type,
     secret: false,
     description,
     values: Object.fromEntries(
-      Object.entries({ default: value, ...elsewhere }).map(([environment, environmentValue]) => [
+      Object.entries({ default: value, ...overrides }).map(([environment, environmentValue]) => [
         environment,
         environmentValue === null ? null : String(environmentValue),
       ]),

@@ -72,10 +72,12 @@ describe('a long poll', () => {
     for (let n = 0; n < 3; n += 1) await org.value();
     const otherParameter = await org.parameter({ project });
     await org.value({ parameter: otherParameter });
-    const changed = await waiting;
+    const changeResponse = await waiting;
 
-    expect(changed.status).toBe(200);
-    expect(Object.keys(changed.body.values).toSorted()).toEqual([parameter.name, otherParameter.name].toSorted());
+    expect(changeResponse.status).toBe(200);
+    expect(Object.keys(changeResponse.body.values).toSorted()).toEqual(
+      [parameter.name, otherParameter.name].toSorted(),
+    );
   });
 
   it('returns 304 with the present revision when the time is over', async () => {

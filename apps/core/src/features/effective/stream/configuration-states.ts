@@ -98,12 +98,12 @@ export class ConfigurationStates {
     const target = { organizationId, projectId, environment: environmentId, name: undefined };
     const query = { mask_secrets: !reveal, name__in: names ?? undefined, ...WITHOUT_FILTERS };
     const isLatest = requested === 'now' || requested === head.revision;
-    const current = isLatest ? await this.views.now(target, head, permissions) : null;
+    const currentView = isLatest ? await this.views.now(target, head, permissions) : null;
     // The cache may be ahead of the requested revision.
-    const at = requested !== 'now' && current?.head.revision !== requested ? requested : 'now';
+    const at = requested !== 'now' && currentView?.head.revision !== requested ? requested : 'now';
     const view =
-      current && at === 'now'
-        ? { ...current.content, head: current.head }
+      currentView && at === 'now'
+        ? { ...currentView.content, head: currentView.head }
         : await this.views.at(requested as Revision, target, permissions);
     const { revision } = view.head;
     const options = { permissions, at, mode: 'each' } as const;

@@ -34,7 +34,7 @@ export class ConfigurationSteps {
     private readonly selection: StreamSelection,
     private readonly permissions: Permissions,
     /** The last values that could be evaluated; null if there are none. */
-    private current: DeliveredValues | null,
+    private deliveredValues: DeliveredValues | null,
     private dependencies: DependencyScopes | null,
     /** Everything up to this revision has been processed. */
     private processed: Revision,
@@ -46,8 +46,15 @@ export class ConfigurationSteps {
     permissions: Permissions,
     state: ConfigurationState,
   ): ConfigurationSteps {
-    const current = state.problem ? null : state.delivered;
-    const steps = new ConfigurationSteps(states, selection, permissions, current, state.dependencies, state.revision);
+    const deliveredValues = state.problem ? null : state.delivered;
+    const steps = new ConfigurationSteps(
+      states,
+      selection,
+      permissions,
+      deliveredValues,
+      state.dependencies,
+      state.revision,
+    );
     steps.problem = state.problem;
     return steps;
   }
@@ -57,7 +64,7 @@ export class ConfigurationSteps {
   }
 
   get values(): DeliveredValues | null {
-    return this.current;
+    return this.deliveredValues;
   }
 
   get hasProblem(): boolean {
@@ -65,15 +72,15 @@ export class ConfigurationSteps {
   }
 
   /** Returns whether a revision after `since` may change the configuration. */
-  isAffected(changed: readonly ChangedScopes[], since: Revision): boolean {
-    return changed.some((change) => change.revision > since && mayAffect(change, this.dependencies));
+  isAffected(changes: readonly ChangedScopes[], afterRevision: Revision): boolean {
+    return changes.some((change) => change.revision > afterRevision && mayAffect(change, this.dependencies));
   }
 
   /** Processes the next revision with changes. Returns null if it changes nothing here. */
-  async next(changed: ChangedScopes, head: CurrentHead): Promise<ConfigurationStep | null> {
-    const { revision } = changed;
+  async next(change: ChangedScopes, head: CurrentHead): Promise<ConfigurationStep | null> {
+    const { revision } = change;
     if (revision <= this.processed) return null;
-    const state = mayAffect(changed, this.dependencies)
+    const state = mayAffect(change, this.dependencies)
       ? await this.states.at(this.selection, this.permissions, revision, head)
       : null;
     this.processed = revision;
@@ -91,9 +98,9 @@ export class ConfigurationSteps {
     this.problem = problem;
     this.dependencies = state.dependencies;
     if (problem) return isSame(problem, previous) ? null : { kind: 'problem', revision, problem };
-    const before = this.current;
+    const before = this.deliveredValues;
     const { delivered, values, view } = state;
-    this.current = delivered;
+    this.deliveredValues = delivered;
     if (before?.digest === delivered.digest) return previous && { kind: 'recovered', revision, values: delivered };
     const { reveal } = this.selection;
     const texts = { before: before?.texts ?? new Map(), after: delivered.texts };

@@ -82,14 +82,14 @@ describe('a dynamic value', () => {
     const text = await org.parameter({ project, name: 'TEXT' });
     await set('{{ strata.templates.t }}', { parameter: text, interpolated: true });
     const stream = await following();
-    const changed = await change(value, 'b');
+    const changedRevision = await change(value, 'b');
     const rewritten = Number((await org.owner.patch(template.url, { body: 'U {{ PORT }}' })).headers['x-revision']);
     await stream.untilRevision(rewritten);
 
     expect(
       stream.of('delta').map(({ revision, changes }) => [revision, changes.map(({ name, value }) => [name, value])]),
     ).toEqual([
-      [changed, [['URL', 'b']]],
+      [changedRevision, [['URL', 'b']]],
       [rewritten, [['TEXT', 'U 8080']]],
     ]);
     expect(stream.last?.values).toEqual((await effective()).values);

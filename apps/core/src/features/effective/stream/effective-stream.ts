@@ -55,8 +55,8 @@ export class EffectiveStream {
     try {
       let reason = await this.follow(first, permissions, 'state_unknown', `retry: ${RETRY_MS}\n\n`);
       while (reason !== null) {
-        const current = await this.permissions(0);
-        reason = await this.follow(await followed.join(selection, current), current, reason);
+        const permissions = await this.permissions(0);
+        reason = await this.follow(await followed.join(selection, permissions), permissions, reason);
       }
     } catch (error) {
       const code = closeCode(error);
@@ -64,8 +64,8 @@ export class EffectiveStream {
       // Destroys the socket, so that the client reconnects with its cursor.
       if (!listening.closeCode) return socket.destroy();
     }
-    const { closeCode: ended } = listening;
-    if (ended) this.writer.close(ended);
+    const { closeCode: closeReason } = listening;
+    if (closeReason) this.writer.close(closeReason);
     else socket.destroy();
   }
 
@@ -178,16 +178,16 @@ export class EffectiveStream {
 
   /** Returns permissions that take account of all writes up to a revision. Throws if the client may no longer read. */
   private async permissions(people: Revision): Promise<Permissions> {
-    const current = await this.connection.listening.permissions(people);
-    if (current === null) throw new StreamClosed('credential_revoked');
-    if (!canReadConfiguration(current, this.connection.selection)) throw new StreamClosed('forbidden');
-    return current;
+    const subscriber = await this.connection.listening.permissions(people);
+    if (subscriber === null) throw new StreamClosed('credential_revoked');
+    if (!canReadConfiguration(subscriber, this.connection.selection)) throw new StreamClosed('forbidden');
+    return subscriber;
   }
 
   /** Throws if the permissions at a revision are not those that the values were read with. */
   private async assertSame(permissions: Permissions, people: Revision): Promise<void> {
-    const current = await this.permissions(people);
-    if (permissionsKey(current) !== permissionsKey(permissions)) throw new PermissionsChanged();
+    const currentPermissions = await this.permissions(people);
+    if (permissionsKey(currentPermissions) !== permissionsKey(permissions)) throw new PermissionsChanged();
   }
 }
 

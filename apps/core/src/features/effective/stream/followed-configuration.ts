@@ -58,8 +58,8 @@ export class FollowedConfiguration {
   }
 
   /** Returns whether a revision after `since` may change the configuration. */
-  isAffected(changed: readonly ChangedScopes[], since: Revision): boolean {
-    return this.started().steps.isAffected(changed, since);
+  isAffected(changes: readonly ChangedScopes[], afterRevision: Revision): boolean {
+    return this.started().steps.isAffected(changes, afterRevision);
   }
 
   /** Counts a connection until it calls `leave`. */
@@ -90,15 +90,15 @@ export class FollowedConfiguration {
   }
 
   /** Called with all changes up to a head since the previous call. */
-  report(head: CurrentHead, changed: readonly ChangedScopes[]): void {
+  report(head: CurrentHead, changes: readonly ChangedScopes[]): void {
     const { steps, waiting, head: previousHead } = this;
-    if (steps && waiting === 0 && !steps.isAffected(changed, steps.revision)) {
+    if (steps && waiting === 0 && !steps.isAffected(changes, steps.revision)) {
       this.finish(head, previousHead?.people ?? 0);
       return;
     }
     this.waiting += 1;
     this.work = this.work.then(async () => {
-      await this.process(head, changed);
+      await this.process(head, changes);
       this.waiting -= 1;
     });
   }
@@ -127,11 +127,11 @@ export class FollowedConfiguration {
     return { head, steps };
   }
 
-  private async process(head: CurrentHead, changed: readonly ChangedScopes[]): Promise<void> {
+  private async process(head: CurrentHead, changes: readonly ChangedScopes[]): Promise<void> {
     try {
       await this.starting;
       const { steps, head: previousHead } = this.started();
-      for (const change of changed) {
+      for (const change of changes) {
         const step = await this.retryWhileUnavailable(() => steps.next(change, head));
         if (step) this.send(step, head.people);
       }

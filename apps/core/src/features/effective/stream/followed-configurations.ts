@@ -40,10 +40,11 @@ export class FollowedConfigurations implements OnModuleInit, OnModuleDestroy {
     const { organizationId } = selection;
     const organization = this.followOrganization(organizationId);
     const key = JSON.stringify([selection, permissionsKey(permissions)]);
-    const current = organization.configurations.get(key);
-    if (!current && organization.configurations.size >= CONFIGURATIONS_MAX) throw tooManyConfigurations();
+    const followedConfiguration = organization.configurations.get(key);
+    if (!followedConfiguration && organization.configurations.size >= CONFIGURATIONS_MAX) throw tooManyConfigurations();
     const followed =
-      current ?? new FollowedConfiguration(this.states, selection, permissions, () => this.remove(organization, key));
+      followedConfiguration ??
+      new FollowedConfiguration(this.states, selection, permissions, () => this.remove(organization, key));
     organization.configurations.set(key, followed);
     followed.enter();
     try {
@@ -64,8 +65,8 @@ export class FollowedConfigurations implements OnModuleInit, OnModuleDestroy {
   }
 
   private followOrganization(organizationId: OrganizationId): FollowedOrganization {
-    const current = this.organizations.get(organizationId);
-    if (current) return current;
+    const followedOrganization = this.organizations.get(organizationId);
+    if (followedOrganization) return followedOrganization;
     const organization = new FollowedOrganization(organizationId, this.ledger, this.heads.required(organizationId));
     this.organizations.set(organizationId, organization);
     return organization;

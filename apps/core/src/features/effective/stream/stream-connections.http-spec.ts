@@ -215,12 +215,12 @@ it('returns 429 for more different configurations than one core follows, and con
 
 describe('a rejected request', () => {
   it('for an unknown project, an unknown environment, and those of other organizations is 404', async () => {
-    const elsewhere = await (await core.organization()).project();
+    const otherProject = await (await core.organization()).project();
     const id = '00000000-0000-4000-8000-000000000000';
     for (const [query, target] of [
       ['environment=nowhere', project],
       ['', { ...project, id }],
-      ['', elsewhere],
+      ['', otherProject],
     ] as const) {
       const stream = client(query, org.ownerAuthorization, core, target);
       await stream.open();

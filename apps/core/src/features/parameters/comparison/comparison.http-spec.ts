@@ -11,9 +11,9 @@ const text = (parameter: Parameter | null) =>
 const pairs = ({ results }: Page<ParameterDuality>) => results.map(({ t1, t2 }) => [text(t1), text(t2)]);
 
 async function compare(client: RawClient, url: string, query: string) {
-  const reply = await client.get<Page<ParameterDuality>>(`${url}parameters/duality/?${query}`);
-  expect([query, reply.status]).toEqual([query, 200]);
-  return pairs(reply.body);
+  const response = await client.get<Page<ParameterDuality>>(`${url}parameters/duality/?${query}`);
+  expect([query, response.status]).toEqual([query, 200]);
+  return pairs(response.body);
 }
 
 /**
@@ -30,16 +30,16 @@ async function history() {
     return { parameter, value: await organization.value({ parameter, environment, internal_value }) };
   };
   await createValue('same', 's');
-  const changed = await createValue('changed', 'a');
+  const changedValue = await createValue('changed', 'a');
   const deleted = await createValue('gone', 'g');
-  const again = await createValue('again', 'x');
-  const first = again.value.created_at;
-  await owner.patch<Value>(changed.value.url, { internal_value: 'b' });
+  const secondValue = await createValue('again', 'x');
+  const first = secondValue.value.created_at;
+  await owner.patch<Value>(changedValue.value.url, { internal_value: 'b' });
   await owner.delete(deleted.parameter.url);
-  await owner.delete(again.parameter.url);
+  await owner.delete(secondValue.parameter.url);
   await createValue('again', 'x');
   await createValue('new', 'n');
-  return { organization, owner, project, environment, first, changed, createValue };
+  return { organization, owner, project, environment, first, changed: changedValue, createValue };
 }
 
 const ALL = [
@@ -89,14 +89,14 @@ describe('the comparison of a project at two points in time', () => {
 
   it('compares with an empty state if the first instant is omitted or precedes the first write', async () => {
     const { owner, project, first } = await history();
-    const since = [
+    const laterPairs = [
       [null, 'again=x'],
       [null, 'changed=b'],
       [null, 'new=n'],
       [null, 'same=s'],
     ];
-    expect(await compare(owner, project.url, 'environment=staging')).toEqual(since);
-    expect(await compare(owner, project.url, 'environment=staging&t1_as_of=1970-01-01')).toEqual(since);
+    expect(await compare(owner, project.url, 'environment=staging')).toEqual(laterPairs);
+    expect(await compare(owner, project.url, 'environment=staging&t1_as_of=1970-01-01')).toEqual(laterPairs);
     expect(await compare(owner, project.url, `environment=staging&t1_as_of=${first}&t2_as_of=${first}`)).toEqual([
       ['again=x', 'again=x'],
       ['changed=a', 'changed=a'],

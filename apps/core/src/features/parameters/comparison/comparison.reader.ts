@@ -45,13 +45,13 @@ export class ComparisonReader {
       const locate: LocateMember = (member) => jsonPointer([member === 'environment' ? member : `${prefix}_${member}`]);
       return this.parameters.page(caller, projectId, { ...filters, ...whole, as_of, tag }, links, locate);
     };
-    const later = await at('t2', { as_of: t2_as_of, tag: t2_tag });
+    const secondSide = await at('t2', { as_of: t2_as_of, tag: t2_tag });
     const isBeforeEverything = t1_as_of === undefined && t1_tag === undefined;
-    const earlier = isBeforeEverything ? NOTHING : await orNothing(at('t1', { as_of: t1_as_of, tag: t1_tag }));
-    const pairs = inOrder(pairedByName(earlier.rows, later.rows), query.ordering);
+    const firstSide = isBeforeEverything ? NOTHING : await orNothing(at('t1', { as_of: t1_as_of, tag: t1_tag }));
+    const pairs = inOrder(pairedByName(firstSide.rows, secondSide.rows), query.ordering);
     const requested = difference ? pairs.filter((pair) => differs(pair, query.mask_secrets)) : pairs;
     const named = requested.map((pair) => ({ name: textOf(pair, 'name'), pair }));
-    return { revision: later.revision, ...pageInMemory(named, query, ({ name }) => [name]) };
+    return { revision: secondSide.revision, ...pageInMemory(named, query, ({ name }) => [name]) };
   }
 }
 
@@ -74,9 +74,9 @@ async function orNothing(page: Promise<PageResult<Parameter>>): Promise<PageResu
   }
 }
 
-function pairedByName(earlier: readonly Parameter[], later: readonly Parameter[]): ParameterDuality[] {
-  const pairs = new Map<string, ParameterDuality>(earlier.map((t1) => [t1.name, { t1, t2: null }]));
-  for (const t2 of later) pairs.set(t2.name, { t1: pairs.get(t2.name)?.t1 ?? null, t2 });
+function pairedByName(firstSide: readonly Parameter[], secondSide: readonly Parameter[]): ParameterDuality[] {
+  const pairs = new Map<string, ParameterDuality>(firstSide.map((t1) => [t1.name, { t1, t2: null }]));
+  for (const t2 of secondSide) pairs.set(t2.name, { t1: pairs.get(t2.name)?.t1 ?? null, t2 });
   return [...pairs.values()];
 }
 

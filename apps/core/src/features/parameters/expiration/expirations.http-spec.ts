@@ -26,17 +26,17 @@ const runAt = (instant: string | null, running = core) => running.core.app.get(e
 async function fixture(input: object = {}, text = 'old text') {
   const organization = await core.organization();
   const project = await organization.project();
-  const created = await organization.owner.post<Parameter>(`${project.url}parameters/`, {
+  const createResponse = await organization.owner.post<Parameter>(`${project.url}parameters/`, {
     name: 'password',
     expires: 'P30D',
     expiration_action: { length: 20, require_symbols: true },
     ...input,
   });
-  expect([created.status, created.status === 201 ? '' : created.text]).toEqual([201, '']);
-  const value = await organization.value({ parameter: created.body, internal_value: text });
-  const parameter = async () => (await organization.owner.get<Parameter>(created.body.url)).body;
+  expect([createResponse.status, createResponse.status === 201 ? '' : createResponse.text]).toEqual([201, '']);
+  const value = await organization.value({ parameter: createResponse.body, internal_value: text });
+  const parameter = async () => (await organization.owner.get<Parameter>(createResponse.body.url)).body;
   const seen = async () => (await organization.owner.get<Value>(value.url)).body;
-  return { organization, project, value, parameter, seen, created: created.body };
+  return { organization, project, value, parameter, seen, created: createResponse.body };
 }
 
 describe('expiration', () => {
@@ -71,8 +71,8 @@ describe('expiration', () => {
       require_symbols: true,
       require_uppercase: true,
     });
-    const changed = Date.parse(value.modified_at ?? '');
-    expect(Date.parse(value.expires_at ?? '')).toBe(changed + 30 * 86_400_000);
+    const changedAt = Date.parse(value.modified_at ?? '');
+    expect(Date.parse(value.expires_at ?? '')).toBe(changedAt + 30 * 86_400_000);
     expect(value.expires_at?.slice(-8)).toBe(value.modified_at?.slice(-8));
     const same = await organization.owner.patch<Parameter>(created.url, { expires: 'P30D' });
     expect(same.body.ledger_id).toBe(created.ledger_id);

@@ -22,8 +22,8 @@ export const ParameterRulesController = resourceController(
       const page = pageOfRules(parameterRules, revision, query);
       return { ...page, rows: page.rows.map((rule) => ({ parameter, rule })) };
     },
-    retrieve: ({ key: { parameter, id }, query, at, reader: within }) =>
-      at === undefined ? reader.oneAt(parameter, id, query) : reader.readOne(parameter, id, at, within),
+    retrieve: ({ key: { parameter, id }, query, at, reader: snapshotReader }) =>
+      at === undefined ? reader.oneAt(parameter, id, query) : reader.readOne(parameter, id, at, snapshotReader),
     create: ({ caller, parent, input }) => rules.create(caller, parent, input),
     change: ({ caller, key: { parameter, id }, input, precondition }) =>
       rules.change(caller, parameter, id, input, precondition),

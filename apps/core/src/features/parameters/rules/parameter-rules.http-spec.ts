@@ -15,45 +15,45 @@ describe('a rule of a parameter', () => {
     const { owner } = organization;
     const parameter = await organization.parameter({ type: 'integer' });
 
-    const created = await rule(organization, parameter, 'max', '10');
+    const createResponse = await rule(organization, parameter, 'max', '10');
     await rule(organization, parameter, 'min', 1);
 
-    expect(created).toMatchObject({
+    expect(createResponse).toMatchObject({
       status: 201,
-      headers: { location: created.body.url },
-      body: { parameter: parameter.url, type: 'max', constraint: '10', created_at: created.body.modified_at },
+      headers: { location: createResponse.body.url },
+      body: { parameter: parameter.url, type: 'max', constraint: '10', created_at: createResponse.body.modified_at },
     });
-    expect(created.body.url).toBe(`${parameter.url}rules/${created.body.id}/`);
+    expect(createResponse.body.url).toBe(`${parameter.url}rules/${createResponse.body.id}/`);
     const list = await owner.get<Page<ParameterRule>>(`${parameter.url}rules/`);
-    expect(list.body).toMatchObject({ count: 2, results: [created.body, { type: 'min', constraint: '1' }] });
+    expect(list.body).toMatchObject({ count: 2, results: [createResponse.body, { type: 'min', constraint: '1' }] });
     expect((await owner.get<Parameter>(parameter.url)).body.rules).toEqual(list.body.results);
     const [listed] = (await owner.get<Page<Parameter>>(`projects/${parameter.project.split('/').at(-2)}/parameters/`))
       .body.results;
     expect(listed?.rules).toEqual(list.body.results);
     expect(await owner.get(`${parameter.url}rules/?type=min`)).toMatchObject({ body: { count: 1 } });
 
-    const put = await owner.put<ParameterRule>(created.body.url, {
-      id: created.body.id,
+    const put = await owner.put<ParameterRule>(createResponse.body.url, {
+      id: createResponse.body.id,
       parameter: parameter.id,
       type: 'max',
       constraint: '9',
     });
     expect(put).toMatchObject({
       status: 200,
-      body: { ...created.body, constraint: '9', ledger_id: expect.any(String), modified_at: expect.any(String) },
+      body: { ...createResponse.body, constraint: '9', ledger_id: expect.any(String), modified_at: expect.any(String) },
     });
-    expect(await owner.put(created.body.url, { constraint: '9' })).toMatchObject({
+    expect(await owner.put(createResponse.body.url, { constraint: '9' })).toMatchObject({
       status: 400,
       body: { type: [expect.any(String)] },
     });
-    expect(await owner.delete(created.body.url)).toMatchObject({ status: 204, text: '' });
+    expect(await owner.delete(createResponse.body.url)).toMatchObject({ status: 204, text: '' });
     expect((await owner.get<Parameter>(parameter.url)).body.rules).toMatchObject([{ type: 'min' }]);
-    expect((await owner.get<Parameter>(`${parameter.url}?as_of=${created.body.modified_at}`)).body.rules).toEqual([
-      created.body,
-    ]);
-    expect(await owner.get(`${created.body.url}?as_of=${created.body.modified_at}`)).toMatchObject({
+    expect(
+      (await owner.get<Parameter>(`${parameter.url}?as_of=${createResponse.body.modified_at}`)).body.rules,
+    ).toEqual([createResponse.body]);
+    expect(await owner.get(`${createResponse.body.url}?as_of=${createResponse.body.modified_at}`)).toMatchObject({
       status: 200,
-      body: created.body,
+      body: createResponse.body,
     });
   });
 
@@ -83,9 +83,9 @@ describe('a rule of a parameter', () => {
       [await set(word, 'xab'), 'rule_violation', 'ab+', 'regex'],
       [await set(number, 'ten'), 'type_violation', 'integer', undefined],
     ] as const;
-    for (const [reply, expected, named, rules] of responses) {
-      expect([statusAndCode(reply), reply.headers['x-error-rule']]).toEqual([`400 ${expected}`, rules]);
-      expect(reply.body).toEqual({ internal_value: [expect.stringContaining(named)] });
+    for (const [response, expected, named, rules] of responses) {
+      expect([statusAndCode(response), response.headers['x-error-rule']]).toEqual([`400 ${expected}`, rules]);
+      expect(response.body).toEqual({ internal_value: [expect.stringContaining(named)] });
     }
     expect((await set(word, 'x')).body.internal_value).toHaveLength(2);
     expect([(await set(number, '20')).status, (await set(word, 'abx')).status]).toEqual([201, 201]);

@@ -71,22 +71,25 @@ export class ParameterRulesService {
         const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
-        const current = await findRule(em, parameter, id);
+        const currentRow = await findRule(em, parameter, id);
         await precondition(em, caller);
-        const changed = { kind: input.type ?? current.kind, constraint: input.constraint ?? current.constraintText };
-        if (changed.kind === current.kind && changed.constraint === current.constraintText)
+        const changedRow = {
+          kind: input.type ?? currentRow.kind,
+          constraint: input.constraint ?? currentRow.constraintText,
+        };
+        if (changedRow.kind === currentRow.kind && changedRow.constraint === currentRow.constraintText)
           return this.read(em, key, id);
         await this.validator.validateStored(em, caller, {
           kind: 'parameter_rule',
           parameter,
-          rule: changed,
-          replacedKind: current.kind,
+          rule: changedRow,
+          replacedKind: currentRow.kind,
         });
-        const { organizationId } = current;
-        const { kind, constraint: constraintText } = changed;
+        const { organizationId } = currentRow;
+        const { kind, constraint: constraintText } = changedRow;
         const written = em.update(ParameterRuleEntity, { organizationId, id }, { kind, constraintText });
-        await translateViolations(written, constraintErrors(changed, parameter));
-        context.record(ruleChange('update', { id, kind: changed.kind }, { parameter, project }));
+        await translateViolations(written, constraintErrors(changedRow, parameter));
+        context.record(ruleChange('update', { id, kind: changedRow.kind }, { parameter, project }));
         return this.read(em, key, id);
       },
     };
@@ -103,10 +106,10 @@ export class ParameterRulesService {
         const { caller, em } = context;
         const project = await owningProject(em, caller, key.projectId);
         const parameter = await findParameter(em, key);
-        const current = await findRule(em, parameter, id);
+        const currentRow = await findRule(em, parameter, id);
         await precondition(em, caller);
         await em.delete(ParameterRuleEntity, { organizationId: key.organizationId, id });
-        context.record(ruleChange('delete', current, { parameter, project }));
+        context.record(ruleChange('delete', currentRow, { parameter, project }));
       },
     };
   }
@@ -129,7 +132,7 @@ async function findRule(
   { organizationId, id: parameterId }: ParameterEntity,
   id: Uuid,
 ): Promise<ParameterRuleEntity> {
-  const current = await em.findOneBy(ParameterRuleEntity, { organizationId, id, parameterId });
-  if (!current) throw Failure.notFound('ParameterRule');
-  return current;
+  const currentRow = await em.findOneBy(ParameterRuleEntity, { organizationId, id, parameterId });
+  if (!currentRow) throw Failure.notFound('ParameterRule');
+  return currentRow;
 }

@@ -58,10 +58,10 @@ describe('a move of an environment', () => {
     await put(organization, shop, 'room', { listen: '{{ port }}' });
     await put(organization, shop, 'green', { port: 'https' });
 
-    const reply = await moveTo(green);
+    const response = await moveTo(green);
 
-    expect(summarizeError(reply)).toEqual(rejection('parent', 'shop in desk', 'shop in room'));
-    expect(reply.text).not.toContain('https');
+    expect(summarizeError(response)).toEqual(rejection('parent', 'shop in desk', 'shop in room'));
+    expect(response.text).not.toContain('https');
     expect(await isIn()).toBe(blue.url);
     await put(organization, shop, 'room', { port: '81' });
     expect(await moveTo(green)).toMatchObject({ status: 200, body: { parent: green.url } });
@@ -111,10 +111,10 @@ describe('a new dependency of a project', () => {
     const till = await organization.project({ name: 'till', depends_on: shop.url });
     await put(organization, till, 'desk', { listen: '1{{ port }}' });
 
-    const reply = await owner.patch(shop.url, { depends_on: texts.url });
+    const response = await owner.patch(shop.url, { depends_on: texts.url });
 
-    expect(summarizeError(reply)).toEqual(rejection('depends_on', 'shop in desk', 'shop in room', 'till in desk'));
-    expect(reply.text).not.toContain('https');
+    expect(summarizeError(response)).toEqual(rejection('depends_on', 'shop in desk', 'shop in room', 'till in desk'));
+    expect(response.text).not.toContain('https');
     expect((await owner.get<Project>(shop.url)).body.depends_on).toBe(numbers.url);
     await put(organization, texts, 'room', { port: '443' });
     expect(await owner.patch(shop.url, { depends_on: texts.url })).toMatchObject({ status: 200 });

@@ -68,13 +68,13 @@ describe('dynamic values', () => {
     expect(await referenced()).toEqual([lower.parameter.url]);
     expect((await readValue(organization, child, 'url', 'default')).value).toBe('http://lower');
     expect(await owner.delete(upper.parameter.url)).toMatchObject({ status: 204 });
-    const again = await setText(organization, base, 'host', { text: 'again', literal: true });
+    const secondValue = await setText(organization, base, 'host', { text: 'again', literal: true });
     expect(await owner.delete(lower.parameter.url)).toMatchObject({ status: 204 });
-    expect(await referenced()).toEqual([again.parameter.url]);
+    expect(await referenced()).toEqual([secondValue.parameter.url]);
     expect((await readValue(organization, child, 'url', 'default')).value).toBe('http://again');
-    const last = await owner.delete(again.parameter.url);
+    const last = await owner.delete(secondValue.parameter.url);
     expect(last).toMatchObject({ status: 409, body: { detail: expect.stringMatching(/host.*url in default/) } });
-    expect(await owner.patch(again.parameter.url, { name: 'x' })).toMatchObject({ status: 409 });
+    expect(await owner.patch(secondValue.parameter.url, { name: 'x' })).toMatchObject({ status: 409 });
   });
 
   it('prevent a new dependency of their project that would break references or cause a reference cycle', async () => {

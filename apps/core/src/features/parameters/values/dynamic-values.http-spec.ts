@@ -264,14 +264,14 @@ describe('a malicious text', () => {
       const parameter = await organization.parameter({ project, name: `x${n}` });
       const root = await organization.environmentNamed('default');
       const text = `{{ x${n - 1} }}`.repeat(10);
-      const reply = await organization.owner.post(`${parameter.url}values/`, {
+      const response = await organization.owner.post(`${parameter.url}values/`, {
         environment: root.id,
         internal_value: text,
         interpolated: true,
       });
-      statuses.push(reply.status);
-      if (reply.status !== 201) {
-        expect(reply.body).toEqual([expect.stringContaining('longer than')]);
+      statuses.push(response.status);
+      if (response.status !== 201) {
+        expect(response.body).toEqual([expect.stringContaining('longer than')]);
         break;
       }
     }

@@ -138,8 +138,8 @@ describe('points in time', () => {
     const { base, root, basePort } = await fixture(organization);
     const [value] = (await organization.owner.get<Page<Value>>(`${basePort.url}values/?environment=default`)).body
       .results;
-    const changed = await organization.owner.patch<Value>(value?.url ?? '', { internal_value: '81' });
-    const at = changed.body.modified_at ?? '';
+    const changeResponse = await organization.owner.patch<Value>(value?.url ?? '', { internal_value: '81' });
+    const at = changeResponse.body.modified_at ?? '';
     const justBefore = at.replace(
       /(\d{6})Z$/,
       (_, micros: string) => `${String(Number(micros) - 1).padStart(6, '0')}Z`,
@@ -147,16 +147,18 @@ describe('points in time', () => {
 
     expect(await readPort(organization, base, root, `&as_of=${at}`)).toMatchObject({
       value: '81',
-      ledger_id: changed.body.ledger_id,
+      ledger_id: changeResponse.body.ledger_id,
     });
     expect(await readPort(organization, base, root, `&as_of=${justBefore}`)).toMatchObject({
       value: '80',
       ledger_id: value?.ledger_id,
     });
     expect(await readPort(organization, base, root, '&as_of=2999-01-01')).toMatchObject({ value: '81' });
-    expect(await readPort(organization, base, root, `&revision=${changed.headers['x-revision']}`)).toMatchObject({
-      value: '81',
-    });
+    expect(await readPort(organization, base, root, `&revision=${changeResponse.headers['x-revision']}`)).toMatchObject(
+      {
+        value: '81',
+      },
+    );
 
     const list = `projects/${base.id}/parameters/`;
     expect(await organization.owner.get(`${list}?as_of=2000-01-01`)).toMatchObject({

@@ -64,12 +64,12 @@ export function nextSource(
   external: ExternalChange | null,
 ) {
   if (external) return toSource(external);
-  const current = isExternal === false ? null : toSource(externalSource(value));
-  if (current && text !== undefined) {
+  const currentSource = isExternal === false ? null : toSource(externalSource(value));
+  if (currentSource && text !== undefined) {
     const message = 'The value is external. Send external as false to set its text here.';
     throw Failure.field('external_with_text', 'internal_value', message);
   }
-  return current;
+  return currentSource;
 }
 
 interface RequestedChange {
@@ -87,9 +87,9 @@ export async function withStoredSource(
   const { external, external_fqn: fqn, external_filter: filter } = patch;
   if (external === false || (!external && !fqn && !filter)) return patch;
   assertAbilityOnScope(caller, 'write', key.projectId);
-  const current = await readValueWithContext(reader, key, id);
-  const source = current && externalSource(current.value);
-  if (current) assertIfControlled(caller, 'write', current.environment.id, '/path/id');
+  const currentValue = await readValueWithContext(reader, key, id);
+  const source = currentValue && externalSource(currentValue.value);
+  if (currentValue) assertIfControlled(caller, 'write', currentValue.environment.id, '/path/id');
   if (!source) return patch;
   return { ...patch, external: true, external_fqn: fqn ?? source.fqn, external_filter: filter ?? source.filter };
 }

@@ -54,16 +54,16 @@ describe('a value that is set to its current text', () => {
       const { owner, value, effective, revision, audited, events } = await arrange(KINDS[kind]);
       const before = { seen: await effective(), revision: await revision(), cursor: (await events('now')).cursor };
 
-      const reply = await owner.send(method, value.url, { body: { internal_value: text, interpolated } });
-      const set = reply.body as Value;
+      const response = await owner.send(method, value.url, { body: { internal_value: text, interpolated } });
+      const set = response.body as Value;
 
-      expect(reply.status).toBe(200);
+      expect(response.status).toBe(200);
       expect(set).toMatchObject({ id: value.id, value: value.value, created_at: value.created_at });
       expect(set.ledger_id).not.toBe(value.ledger_id);
       expect((set.modified_at ?? '') > (value.modified_at ?? '')).toBe(true);
       expect(Date.parse(set.expires_at ?? '')).toBe(Date.parse(set.modified_at ?? '') + 30 * 86_400_000);
       expect((await owner.get<Value>(value.url)).body).toEqual(set);
-      expect(Number(reply.headers['x-revision'])).toBe(before.revision + 1);
+      expect(Number(response.headers['x-revision'])).toBe(before.revision + 1);
       expect((await audited()).map(({ action, timestamp }) => [action, timestamp])).toEqual([
         ['update', set.modified_at],
         ['create', value.created_at],
@@ -108,8 +108,8 @@ describe('a value that is set to its current text', () => {
     const { owner, value, revision } = await arrange();
     const key = { 'idempotency-key': `set-${value.id}` };
     const first = await owner.patch<Value>(value.url, { internal_value: 'v' }, key);
-    const again = await owner.patch<Value>(value.url, { internal_value: 'v' }, key);
-    expect(again.body).toEqual(first.body);
+    const repeatedResponse = await owner.patch<Value>(value.url, { internal_value: 'v' }, key);
+    expect(repeatedResponse.body).toEqual(first.body);
     expect(await revision()).toBe(Number(first.headers['x-revision']));
   });
 
@@ -131,8 +131,8 @@ describe('no revision is created for', () => {
   `('$what', async ({ method, body, headers }) => {
     const { owner, value, revision, audited } = await arrange();
     const before = await revision();
-    const reply = await owner.send(method, value.url, { body, headers });
-    expect([reply.status, reply.body]).toEqual([200, value]);
+    const response = await owner.send(method, value.url, { body, headers });
+    expect([response.status, response.body]).toEqual([200, value]);
     expect(await revision()).toBe(before);
     expect(await audited()).toHaveLength(1);
   });

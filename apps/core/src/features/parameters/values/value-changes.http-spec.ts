@@ -37,8 +37,8 @@ async function fixture(input: object = {}): Promise<Fixture> {
   ] as const;
   const write = (text: string, url = values[0].url) => organization.owner.patch<Value>(url, { internal_value: text });
   expect((await write('3')).status).toBe(200);
-  const elsewhere = new RawClient(second.origin, organization.ownerAuthorization);
-  return { organization, parameter, values, elsewhere, write };
+  const otherClient = new RawClient(second.origin, organization.ownerAuthorization);
+  return { organization, parameter, values, elsewhere: otherClient, write };
 }
 
 const texts = (count: number) => Array.from({ length: count }, (_, n) => `text ${n}`);
@@ -93,9 +93,9 @@ describe('parallel changes of values', () => {
       const then = await organization.owner.get<Value>(`${url}?revision=${headers['x-revision']}`);
       expect([status, body]).toEqual([200, then.body]);
     }
-    const current = await organization.owner.get<Value>(url);
+    const currentResponse = await organization.owner.get<Value>(url);
     const revisions = responses.map(({ headers }) => Number(headers['x-revision']));
-    expect(Number(current.headers['x-revision'])).toBe(Math.max(...revisions));
+    expect(Number(currentResponse.headers['x-revision'])).toBe(Math.max(...revisions));
     expect(new Set(revisions).size).toBe(16);
     expect(await ledgerProblems(first.database.url)).toEqual([]);
   });
@@ -176,11 +176,11 @@ function manyValues(organization: TestOrganization, count: number): Promise<Valu
 describe('a change right after another one of the same parameter', () => {
   it('is returned, recorded and read like any other change', async () => {
     const { organization, parameter, values, write } = await fixture();
-    const changed = await write('set', values[1].url);
+    const changeResponse = await write('set', values[1].url);
     const read = await organization.owner.get<Value>(values[1].url);
-    expect(changed.body).toEqual(read.body);
+    expect(changeResponse.body).toEqual(read.body);
     expect(read.body).toMatchObject({ value: 'set', internal_value: 'set' });
-    expect(changed.headers['x-revision']).toBe(read.headers['x-revision']);
+    expect(changeResponse.headers['x-revision']).toBe(read.headers['x-revision']);
     const { body } = await organization.owner.get<Page<{ action: string; object_name: string }>>('audit/?page_size=1');
     expect(body.results).toMatchObject([{ action: 'update', object_type: 'Value', object_name: parameter.name }]);
   });
@@ -218,8 +218,8 @@ describe('permissions and preconditions are checked for each change, which is re
     const otherFixture = await fixture();
     const outsider = otherFixture.organization.owner;
     expect((await outsider.patch(values[1].url, { internal_value: 'theirs' })).status).toBe(404);
-    const elsewhere = values[1].url.replace(parameter.url, otherFixture.parameter.url);
-    expect((await outsider.patch(elsewhere, { internal_value: 'theirs' })).status).toBe(404);
+    const otherToken = values[1].url.replace(parameter.url, otherFixture.parameter.url);
+    expect((await outsider.patch(otherToken, { internal_value: 'theirs' })).status).toBe(404);
   });
 
   it('with a stale precondition', async () => {
@@ -236,9 +236,9 @@ describe('a change', () => {
     const { organization, values } = await fixture();
     const named = { 'idempotency-key': 'one-change-0000-0001' };
     const once = await organization.owner.patch<Value>(values[1].url, { internal_value: 'named' }, named);
-    const again = await organization.owner.patch<Value>(values[1].url, { internal_value: 'named' }, named);
-    expect([once.status, again.status]).toEqual([200, 200]);
-    expect(again.headers['x-revision']).toBe(once.headers['x-revision']);
+    const repeatedResponse = await organization.owner.patch<Value>(values[1].url, { internal_value: 'named' }, named);
+    expect([once.status, repeatedResponse.status]).toEqual([200, 200]);
+    expect(repeatedResponse.headers['x-revision']).toBe(once.headers['x-revision']);
   });
 
   it('is validated by the rules that this core changed a moment ago', async () => {

@@ -161,11 +161,16 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
       caller,
       run: async ({ caller, em, record }) => {
         const loaded = await loadSet(em, key.organizationId, this as SetMember<unknown>['operation'], [{ key, id }]);
-        const current = writable(caller, key, loaded, 0);
+        const currentValue = writable(caller, key, loaded, 0);
         await precondition(em, caller);
         await deleteValues(em, key.organizationId, [id]);
-        await this.validator.validateDependents(em, caller, { ...toNamesChange(current), uncovers: true }, 'conflict');
-        record(valueChange('delete', id, current));
+        await this.validator.validateDependents(
+          em,
+          caller,
+          { ...toNamesChange(currentValue), uncovers: true },
+          'conflict',
+        );
+        record(valueChange('delete', id, currentValue));
       },
     };
   }
@@ -185,8 +190,8 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     index: number,
     { row: { ledgerId, content }, at }: Stamp & { readonly row: DecidedChange },
   ): readonly object[][] {
-    const current = { ...rows[index], ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };
-    return [rows.with(index, current), ...others];
+    const currentValue = { ...rows[index], ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };
+    return [rows.with(index, currentValue), ...others];
   }
 
   store(organizationId: OrganizationId, rows: readonly (Stamp & { readonly row: DecidedChange })[]): Statement {
@@ -203,15 +208,15 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
   ): Promise<SetDecision<DecidedChange, ValueWithContext>> {
     const { caller, em, input } = request;
     const { key, id, patch, conditions, mentions, external } = input;
-    const current = writable(caller, key, loaded, index);
+    const currentValue = writable(caller, key, loaded, index);
     await conditions?.before(em, caller);
     assertContentRead(patch, external);
-    assertSecretIfExternal(current.parameter, external);
-    const source = nextSource(current.value, patch, external);
-    assertNotDynamicSecret(current.parameter, patch);
-    const { value, parameter, isMentioned } = current;
+    assertSecretIfExternal(currentValue.parameter, external);
+    const source = nextSource(currentValue.value, patch, external);
+    assertNotDynamicSecret(currentValue.parameter, patch);
+    const { value, parameter, isMentioned } = currentValue;
     const { interpolated } = value;
-    const text = await this.contents.readText(current);
+    const text = await this.contents.readText(currentValue);
     const requested = {
       text,
       interpolated,
@@ -221,7 +226,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     const setsSecret = parameter.secret && (patch.internal_value != null || external !== null);
     const isCompared = !(setsSecret && writesEqualSecrets(caller));
     if (external && external.replaces !== null && external.replaces !== value.ledger_id)
-      return { is: 'unchanged', result: current, secretId: null };
+      return { is: 'unchanged', result: currentValue, secretId: null };
     const isSame =
       isCompared &&
       requested.text === text &&
@@ -229,41 +234,43 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
       isDeepStrictEqual(source, toSource(externalSource(value)));
     // Only the source changes. The text was accepted before, and texts that depend on it stay the same.
     const keepsText = external !== null && external.text === null;
-    const content = keepsText ? fromColumns(value) : await this.contents.stored(parameter, id, requested, current.type);
+    const content = keepsText
+      ? fromColumns(value)
+      : await this.contents.stored(parameter, id, requested, currentValue.type);
     // Existing clients compare the timestamps of a value. They expect every request to be a write, even if the text
     // stays the same.
     const setsText = patch.internal_value !== undefined || patch.external === true;
     const isSetAgain = isSame && setsText && caller.surface === 'rest';
     if (isSame && !isSetAgain) {
       await conditions?.after(em, id);
-      return { is: 'unchanged', result: current, secretId: setsSecret ? id : null };
+      return { is: 'unchanged', result: currentValue, secretId: setsSecret ? id : null };
     }
     const row = { id, ledgerId: randomUUID(), content: { ...content, source } };
     const hasReferences = !isSame && (content.interpolated || interpolated);
     const isDepended = !isSame && isMentioned && !keepsText;
     const settle = async () => {
-      const stored = { id, context: current, content, hasReferences, mentions, isMentioned: isDepended };
+      const stored = { id, context: currentValue, content, hasReferences, mentions, isMentioned: isDepended };
       await this.contents.settle(request, stored);
       await conditions?.after(em, id);
     };
-    const change = valueChange('update', id, current);
+    const change = valueChange('update', id, currentValue);
     return {
       is: 'changed',
       row,
       change: isSetAgain ? { ...change, eventType: null } : change,
-      result: (stamp) => changedValue(current, row, stamp),
+      result: (stamp) => changedValue(currentValue, row, stamp),
       settle: hasReferences || isDepended || conditions ? settle : null,
     };
   }
 }
 
 export function changedValue(
-  current: ValueWithContext,
+  currentValue: ValueWithContext,
   { ledgerId, content }: DecidedChange,
   { revision, at }: Stamp,
 ): ValueWithContext {
   const written = { ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };
-  return { ...current, revision, value: { ...current.value, ...written } };
+  return { ...currentValue, revision, value: { ...currentValue.value, ...written } };
 }
 
 function fromColumns({ text, sealed, interpolated }: ValueRecord): StoredContent {
@@ -272,8 +279,8 @@ function fromColumns({ text, sealed, interpolated }: ValueRecord): StoredContent
 
 /** Returns the columns as they are read back. */
 function toColumns({ text, sealed, interpolated, source }: StoredContent, ledgerId: string) {
-  const shown = { text, sealed: sealed && `\\x${sealed.toString('hex')}`, interpolated };
-  return { ...shown, source: source ? { ...source, ledger_id: ledgerId } : null };
+  const shownContent = { text, sealed: sealed && `\\x${sealed.toString('hex')}`, interpolated };
+  return { ...shownContent, source: source ? { ...source, ledger_id: ledgerId } : null };
 }
 
 /**
@@ -290,12 +297,12 @@ function writable(
   if (row.project === null) throw Failure.notFound('Project');
   assertAbilityOnScope(caller, 'write', key.projectId);
   if (row.parameter === null) throw Failure.notFound('Parameter');
-  const current = addContext(row, key, 0);
-  if (!current) throw Failure.notFound('Value');
-  assertIfControlled(caller, 'write', current.environment.id, '/path/id');
+  const currentValue = addContext(row, key, 0);
+  if (!currentValue) throw Failure.notFound('Value');
+  assertIfControlled(caller, 'write', currentValue.environment.id, '/path/id');
   const rules = { name: row.parameter, rules: row.ownRules };
   return {
-    ...current,
+    ...currentValue,
     type: buildValueType(byId(types as TypeNode[]), row.type_id, rules),
     isMentioned: row.mentioned,
   };

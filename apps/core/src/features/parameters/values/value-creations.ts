@@ -251,7 +251,7 @@ function createdValue({ id, ledgerId, parameterId, environmentId, ...content }: 
   return ({ revision, at }: Stamp): ValueWithContext => {
     const stored = { id, parameterId, environmentId, ledger_id: ledgerId, created_at: at, modified_at: at };
     const { organizationId } = context.parameter;
-    const current = { organizationId, revision, ...context, value: { ...stored, ...NOTHING_STORED } };
-    return changedValue(current, { id, ledgerId, content }, { revision, at });
+    const emptyValue = { organizationId, revision, ...context, value: { ...stored, ...NOTHING_STORED } };
+    return changedValue(emptyValue, { id, ledgerId, content }, { revision, at });
   };
 }

@@ -107,8 +107,8 @@ export class ValuesController {
     const request = valuesRequest(call, path);
     const input = parseBody(ValueCreate, body);
     const options = { isTyped: input.external !== true };
-    const created = await this.carriedOut(request, await this.creation(request, input), options);
-    return sendCreated(call, created.revision, created.value);
+    const createdValue = await this.carriedOut(request, await this.creation(request, input), options);
+    return sendCreated(call, createdValue.revision, createdValue.value);
   }
 
   @Get(':id')
@@ -175,8 +175,8 @@ export class ValuesController {
     if (patch.internal_value === undefined && !mayReveal(call.caller))
       await this.reader.readOne(key, id, query, call.links);
     const options = { isTyped: patch.internal_value !== undefined, id };
-    const changed = await this.carriedOut(request, command, options);
-    return sendJson(call, changed.revision, changed.value);
+    const changedValue = await this.carriedOut(request, command, options);
+    return sendJson(call, changedValue.revision, changedValue.value);
   }
 
   /**
@@ -192,9 +192,9 @@ export class ValuesController {
     // A repeated request may only know the id of the value.
     const stored = typeof result === 'object' ? { ...result, revision } : null;
     const readValue = () => stored && this.reader.ofValue(stored, { query, links: call.links });
-    const shown = await (isTyped ? withoutDisclosure(readValue) : readValue());
+    const shownValue = await (isTyped ? withoutDisclosure(readValue) : readValue());
     const valueId = stored?.value.id ?? result?.toString() ?? id ?? '';
-    return shown ?? readBack(revision, (at) => this.reader.readOne(key, valueId, query, call.links, at));
+    return shownValue ?? readBack(revision, (at) => this.reader.readOne(key, valueId, query, call.links, at));
   }
 
   /**

@@ -234,9 +234,9 @@ describe('values', () => {
     for (const path of ['parameters/?', 'effective/?']) {
       const url = `${child.url}${path}environment=production`;
       expect((await organization.owner.get(url)).text).toContain('hunter2');
-      const answer = (await organization.owner.get(`${url}&mask_secrets=true`)).text;
-      expect(answer).toContain('*****');
-      expect(answer).not.toContain('hunter2');
+      const body = (await organization.owner.get(`${url}&mask_secrets=true`)).text;
+      expect(body).toContain('*****');
+      expect(body).not.toContain('hunter2');
     }
     expect((await organization.owner.get(`${child.url}effective/?environment=production`)).body).toMatchObject({
       has_secret: true,

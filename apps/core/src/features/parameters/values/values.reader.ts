@@ -80,8 +80,9 @@ export class ValuesReader {
     reader?: SnapshotReader,
   ): Promise<ValueResult> {
     const { at, query } = await this.pointsInTime.resolved(toRequester(key), options, pointInTime);
-    const current = at === 'now' ? await this.plainValue(key, id, query, reader) : null;
-    if (current) return { revision: current.revision, value: await this.writtenValue(current, { query, links }) };
+    const currentValue = at === 'now' ? await this.plainValue(key, id, query, reader) : null;
+    if (currentValue)
+      return { revision: currentValue.revision, value: await this.writtenValue(currentValue, { query, links }) };
     const { snapshot, write } = await this.findInSnapshot(key, id, { at, query }, reader);
     return { revision: snapshot.revision, value: await write(links) };
   }
@@ -96,13 +97,13 @@ export class ValuesReader {
     const { at, query } = await this.pointsInTime.resolved(toRequester(key), options);
     const isPlain = at === 'now' && query.environment === undefined;
     const head = isPlain ? await headNow() : null;
-    const current = isPlain ? await this.plainValue(key, id, query) : null;
-    if (current) {
-      const currentVersion = current.revision === head?.revision ? { head, contentVersion: null } : null;
+    const currentValue = isPlain ? await this.plainValue(key, id, query) : null;
+    if (currentValue) {
+      const currentVersion = currentValue.revision === head?.revision ? { head, contentVersion: null } : null;
       return {
-        revision: current.revision,
+        revision: currentValue.revision,
         currentVersion,
-        write: (links) => this.writtenValue(current, { query, links }),
+        write: (links) => this.writtenValue(currentValue, { query, links }),
       };
     }
     const { snapshot, write } = await this.findInSnapshot(key, id, { at, query });
@@ -132,9 +133,9 @@ export class ValuesReader {
   }
 
   /** Presents a value that was already read. Returns null if other rows are needed. */
-  async ofValue(current: ValueWithContext, query: ValueReadQuery): Promise<ValueResult | null> {
-    if (current.value.interpolated || query.query.environment !== undefined) return null;
-    return { revision: current.revision, value: await this.writtenValue(current, query) };
+  async ofValue(currentValue: ValueWithContext, query: ValueReadQuery): Promise<ValueResult | null> {
+    if (currentValue.value.interpolated || query.query.environment !== undefined) return null;
+    return { revision: currentValue.revision, value: await this.writtenValue(currentValue, query) };
   }
 
   private async writtenValue(
@@ -142,8 +143,8 @@ export class ValuesReader {
     { query, links }: ValueReadQuery,
   ): Promise<Value> {
     const textOf = await this.vault.valueOpener(organizationId, [value]);
-    const shown = { value, parameter, environment, active: environment, text: () => textOf(value) };
-    return presentValue(shown, NOTHING_EVALUATED, { links, maskSecrets: query.mask_secrets });
+    const shownValue = { value, parameter, environment, active: environment, text: () => textOf(value) };
+    return presentValue(shownValue, NOTHING_EVALUATED, { links, maskSecrets: query.mask_secrets });
   }
 
   /** Serves the most common request with few rows: a current literal value in the environment where it is set. */
@@ -154,9 +155,11 @@ export class ValuesReader {
     reader: SnapshotReader = this.committed,
   ): Promise<ValueWithContext | null> {
     if (query.environment !== undefined) return null;
-    const current = await readValueWithContext(reader, key, id);
-    return current && !current.value.interpolated && canOnScope(key.permissions, 'read', current.environment.id)
-      ? current
+    const currentValue = await readValueWithContext(reader, key, id);
+    return currentValue &&
+      !currentValue.value.interpolated &&
+      canOnScope(key.permissions, 'read', currentValue.environment.id)
+      ? currentValue
       : null;
   }
 

@@ -49,7 +49,7 @@ export class ImportStates {
       { evaluate: true, environment: from },
       reader,
     );
-    const here = new Map(
+    const valuesByName = new Map(
       snapshot.values
         .filter(({ environmentId }) => !environment.isNew && environmentId === environment.id)
         .map((value) => [value.parameterId, value]),
@@ -58,7 +58,7 @@ export class ImportStates {
     return new Map(
       resolved.visible.map(({ parameter }, index) => {
         const isOwn = parameter.projectId === project.id;
-        const explicit = isOwn ? here.get(parameter.id) : undefined;
+        const explicit = isOwn ? valuesByName.get(parameter.id) : undefined;
         const value = values[index] ?? null;
         // A value that the caller may not read is treated as missing, so that the import does not reveal whether a
         // guess is right.

@@ -103,7 +103,7 @@ export class Imports {
     await addScope(context, organizationId, scope);
     const added = await addParameters(context, organizationId, decision);
     const done = new Map<string, Done>();
-    const created: ValueInContext[] = [];
+    const createdValues: ValueInContext[] = [];
     const updated: ValueInContext[] = [];
     for (const { name, text, action, secret } of writingSteps(plan)) {
       const before = state.get(name);
@@ -114,13 +114,13 @@ export class Imports {
         : { text, sealed: null };
       const { project, environment } = scope;
       const where = { parameter, project: named(project), environment: named(environment) };
-      (action === 'updated' ? updated : created).push({ id, context: where, ...content, interpolated: false });
+      (action === 'updated' ? updated : createdValues).push({ id, context: where, ...content, interpolated: false });
       done.set(name, { parameterId: parameter.id, valueId: id });
     }
     for (const { name, action, secret } of plan.steps) {
       if (action === 'unchanged' && secret) context.recordUnchangedSecret(state.get(name)?.value?.id ?? '');
     }
-    await addValues(context, organizationId, created);
+    await addValues(context, organizationId, createdValues);
     await replaceContents(context, organizationId, updated);
     if (added.size > 0) {
       await this.references.settle(em, caller, { projectIds: [scope.project.id], names: [...added.keys()] });

@@ -23,8 +23,10 @@ export function writingSteps({ steps }: ImportPlan): readonly ImportStep[] {
  */
 export function textsToValidate({ plan, state }: PreparedImport): readonly ParameterText[] {
   return writingSteps(plan).flatMap(({ name, text, addsParameter }) => {
-    const shown = state.get(name)?.shown;
-    return shown ? [{ name, text, type: shown.type, parameterId: addsParameter ? null : shown.id }] : [];
+    const visibleParameter = state.get(name)?.shown;
+    return visibleParameter
+      ? [{ name, text, type: visibleParameter.type, parameterId: addsParameter ? null : visibleParameter.id }]
+      : [];
   });
 }
 

@@ -69,8 +69,8 @@ export class Backlog {
     try {
       for (let position = from; comparePositions(position, to) < 0; ) {
         const page = await this.ledger.after(organizationId, position, PAGE_SIZE);
-        const within = page.events.filter((happened) => comparePositions(happened.position, to) <= 0);
-        events.push(...within.map(({ event }) => event).filter(matches));
+        const eventsUntil = page.events.filter((happened) => comparePositions(happened.position, to) <= 0);
+        events.push(...eventsUntil.map(({ event }) => event).filter(matches));
         position = page.position;
         if (!page.more) break;
       }

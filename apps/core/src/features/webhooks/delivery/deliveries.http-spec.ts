@@ -138,8 +138,12 @@ describe('errors of the chat service', () => {
     expect(listStatuses(received)).toEqual(['parked', 'delivered']);
     expect(received[0]?.hint).toMatch(/bug of Strata/);
 
-    const again = await org.owner.post<Delivery>(`${hook.url}deliveries/${received[0]?.id}/redeliver/`);
-    expect([again.status, again.body.status, again.body.events]).toEqual([202, 'delivered', 1]);
+    const repeatedResponse = await org.owner.post<Delivery>(`${hook.url}deliveries/${received[0]?.id}/redeliver/`);
+    expect([repeatedResponse.status, repeatedResponse.body.status, repeatedResponse.body.events]).toEqual([
+      202,
+      'delivered',
+      1,
+    ]);
     expect(at.chat.messages(channelOf(hook)).at(-1)?.text).toMatch(/created environment a/);
   });
 
@@ -162,11 +166,11 @@ describe('a requested message with an Idempotency-Key', () => {
     for (const path of ['test/', `deliveries/${first?.id}/redeliver/`]) {
       const before = at.chat.messages(channelOf(hook)).length;
       const key = { 'idempotency-key': `${hook.id} ${path}`.replaceAll(/[^\w-]/g, '-') };
-      const reply = await org.owner.post<Delivery>(`${hook.url}${path}`, {}, key);
-      const again = await org.owner.post<Delivery>(`${hook.url}${path}`, {}, key);
+      const response = await org.owner.post<Delivery>(`${hook.url}${path}`, {}, key);
+      const repeatedResponse = await org.owner.post<Delivery>(`${hook.url}${path}`, {}, key);
 
-      expect(reply.body.status).toBe('delivered');
-      expect([again.status, again.body]).toEqual([reply.status, reply.body]);
+      expect(response.body.status).toBe('delivered');
+      expect([repeatedResponse.status, repeatedResponse.body]).toEqual([response.status, response.body]);
       expect(at.chat.messages(channelOf(hook))).toHaveLength(before + 1);
       expect(await org.owner.post(`${hook.url}test/?another`, {}, key)).toMatchObject({
         status: 422,

@@ -158,9 +158,9 @@ describe('failures of Strata itself', () => {
     await query({ database }, WAIT_BEFORE_MARK);
     await org.environment({ name: 'a' });
     await at.chat.waitFor(1, channelOf(hook));
-    const ended = once(child, 'exit');
+    const whenEnded = once(child, 'exit');
     child.kill('SIGKILL');
-    await ended;
+    await whenEnded;
     await query({ database }, STOP_WAITING);
     expect(await query({ database }, 'select status from delivery')).toEqual([{ status: 'sending' }]);
     await query({ database }, 'update webhook set lease_until = clock_timestamp()'); // Simulates that a minute has passed.

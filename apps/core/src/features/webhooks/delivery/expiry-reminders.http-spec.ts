@@ -80,8 +80,14 @@ it('reminds of a value that is found late with the shortest lead time only', asy
   const [delivery] = await delivered(destination, 1);
   const [request] = await at.received(destination, 1);
   expect(JSON.parse(request?.body ?? '')).toMatchObject({ data: { values: [{ days: 3 }] } });
-  const again = await org.owner.post<DestinationDelivery>(`${destination.url}deliveries/${delivery?.id}/redeliver/`);
-  expect(again.body).toMatchObject({ kind: 'reminder', message_id: delivery?.message_id, text: delivery?.text });
+  const repeatedResponse = await org.owner.post<DestinationDelivery>(
+    `${destination.url}deliveries/${delivery?.id}/redeliver/`,
+  );
+  expect(repeatedResponse.body).toMatchObject({
+    kind: 'reminder',
+    message_id: delivery?.message_id,
+    text: delivery?.text,
+  });
   const requests = await at.received(destination, 2);
   expect(requests[1]?.body).toContain('API_KEY');
 });

@@ -16,12 +16,12 @@ export const DestinationsController = resourceController(
   ({ reader, destinations }) => ({
     readKey: (path) => destinationId(path),
     list: ({ caller, query }) => reader.page(caller.organizationId, query),
-    retrieve: ({ caller, key, reader: within }) => reader.readOne(caller.organizationId, key, within),
+    retrieve: ({ caller, key, reader: snapshotReader }) => reader.readOne(caller.organizationId, key, snapshotReader),
     create: ({ caller, input }) => destinations.create(caller, input),
     change: ({ caller, key, input, precondition }) => destinations.change(caller, key, input, precondition),
     remove: ({ caller, key, precondition }) => destinations.remove(caller, key, precondition),
     presentItem: (row, { links }) => presentDestination(row, links),
-    presentCreated: (created, { links }) => presentDestinationWithSecret(created, links),
+    presentCreated: (destinationWithSecret, { links }) => presentDestinationWithSecret(destinationWithSecret, links),
   }),
 );
 

@@ -114,25 +114,29 @@ export class DestinationsService {
       caller,
       run: async (context) => {
         const { caller, em, at } = context;
-        const current = await find(em, caller, id);
+        const currentRow = await find(em, caller, id);
         await precondition(em, caller);
-        assertReceiver(current.type, { ...input, address: address ?? current.maskedAddress ?? undefined }, this.env);
-        const isNewAddress = address !== undefined && !(await this.isSameAddress(current, address));
-        const changed = {
-          name: input.name ?? current.name,
-          ...(await resolveFilter(em, organizationId, input, current)),
-          eventTypes: input.event_types ?? current.eventTypes,
-          parameterNames: input.parameter_names ?? current.parameterNames,
-          recipients: input.recipients ?? current.recipients,
-          envelope: current.envelope === null ? null : (input.envelope ?? current.envelope),
-          expiryDays: input.expiry_days === undefined ? current.expiryDays : sortedDays(input.expiry_days),
+        assertReceiver(
+          currentRow.type,
+          { ...input, address: address ?? currentRow.maskedAddress ?? undefined },
+          this.env,
+        );
+        const isNewAddress = address !== undefined && !(await this.isSameAddress(currentRow, address));
+        const changes = {
+          name: input.name ?? currentRow.name,
+          ...(await resolveFilter(em, organizationId, input, currentRow)),
+          eventTypes: input.event_types ?? currentRow.eventTypes,
+          parameterNames: input.parameter_names ?? currentRow.parameterNames,
+          recipients: input.recipients ?? currentRow.recipients,
+          envelope: currentRow.envelope === null ? null : (input.envelope ?? currentRow.envelope),
+          expiryDays: input.expiry_days === undefined ? currentRow.expiryDays : sortedDays(input.expiry_days),
           ...(isNewAddress && { sealedAddress, maskedAddress: maskAddress(address) }),
         };
-        if (!isNewAddress && isUnchanged(current, changed)) return this.read(em, caller, id);
-        await em.update(DestinationEntity, primaryKey(current), { ...changed, modifiedAt: at });
-        context.record(objectChange('update', 'Destination', { id, name: changed.name }));
-        const hasMoved = isNewAddress || changed.recipients.join() !== current.recipients.join();
-        if (hasMoved) await this.resume(context, current);
+        if (!isNewAddress && isUnchanged(currentRow, changes)) return this.read(em, caller, id);
+        await em.update(DestinationEntity, primaryKey(currentRow), { ...changes, modifiedAt: at });
+        context.record(objectChange('update', 'Destination', { id, name: changes.name }));
+        const hasMoved = isNewAddress || changes.recipients.join() !== currentRow.recipients.join();
+        if (hasMoved) await this.resume(context, currentRow);
         return this.read(em, caller, id);
       },
     };
@@ -144,10 +148,10 @@ export class DestinationsService {
       caller,
       isLong: true,
       run: async (context) => {
-        const current = await find(context.em, context.caller, id);
+        const currentRow = await find(context.em, context.caller, id);
         await precondition(context.em, context.caller);
-        await context.em.delete(DestinationEntity, primaryKey(current));
-        context.record(objectChange('delete', 'Destination', current));
+        await context.em.delete(DestinationEntity, primaryKey(currentRow));
+        context.record(objectChange('delete', 'Destination', currentRow));
       },
     };
   }
@@ -159,10 +163,10 @@ export class DestinationsService {
       caller,
       run: async (context) => {
         const { em, caller } = context;
-        const current = await find(em, caller, id);
-        if (current.state === 'suspended') {
-          await this.resume(context, current);
-          context.record(objectChange('update', 'Destination', current));
+        const currentRow = await find(em, caller, id);
+        if (currentRow.state === 'suspended') {
+          await this.resume(context, currentRow);
+          context.record(objectChange('update', 'Destination', currentRow));
         }
         return this.read(em, caller, id);
       },
@@ -186,18 +190,18 @@ export class DestinationsService {
       storedResult: 'shown_once',
       run: async (context) => {
         const { em, caller, at } = context;
-        const current = await find(em, caller, id);
-        if (current.signing === null) throw noSecret();
-        const { key, sealedSecret } = keys[current.signing as SigningMethod];
-        await em.update(DestinationEntity, primaryKey(current), {
+        const currentRow = await find(em, caller, id);
+        if (currentRow.signing === null) throw noSecret();
+        const { key, sealedSecret } = keys[currentRow.signing as SigningMethod];
+        await em.update(DestinationEntity, primaryKey(currentRow), {
           sealedSecret,
           publicKey: key.publicKey,
-          sealedPreviousSecret: hours === 0 ? null : current.sealedSecret,
-          previousPublicKey: hours === 0 ? null : current.publicKey,
+          sealedPreviousSecret: hours === 0 ? null : currentRow.sealedSecret,
+          previousPublicKey: hours === 0 ? null : currentRow.publicKey,
           previousSecretUntil: hours === 0 ? null : new Date(Date.parse(at) + hours * HOUR_MS).toISOString(),
           modifiedAt: at,
         });
-        context.record(objectChange('update', 'Destination', current));
+        context.record(objectChange('update', 'Destination', currentRow));
         return { row: await this.read(em, caller, id), secret: shownSecret(key) };
       },
     };
@@ -207,9 +211,9 @@ export class DestinationsService {
     return (await this.reader.readOne(organizationId, id, SnapshotReader.within(em))).row;
   }
 
-  private async resume({ em, at }: WriteContext, current: DestinationEntity): Promise<void> {
-    const { organizationId, id } = current;
-    await em.update(DestinationEntity, primaryKey(current), {
+  private async resume({ em, at }: WriteContext, currentRow: DestinationEntity): Promise<void> {
+    const { organizationId, id } = currentRow;
+    await em.update(DestinationEntity, primaryKey(currentRow), {
       state: 'active',
       stateReason: null,
       failingSince: null,
@@ -231,8 +235,8 @@ export class DestinationsService {
     return this.vault.seal({ organizationId, column: ADDRESS_COLUMN, rowId }, address);
   }
 
-  private async isSameAddress(current: DestinationEntity, address: string): Promise<boolean> {
-    const { organizationId, id, sealedAddress } = current;
+  private async isSameAddress(currentRow: DestinationEntity, address: string): Promise<boolean> {
+    const { organizationId, id, sealedAddress } = currentRow;
     if (sealedAddress === null) return false;
     const context = { organizationId: organizationId as OrganizationId, column: ADDRESS_COLUMN, rowId: id };
     return (await this.vault.open(context, sealedAddress)) === address;
@@ -247,9 +251,9 @@ const sortedDays = (days: readonly number[]): number[] => days.toSorted((a, b) =
 const primaryKey = ({ organizationId, id }: DestinationEntity) => ({ organizationId, id });
 
 async function find(em: EntityManager, { organizationId }: Caller, id: string): Promise<DestinationEntity> {
-  const current = await em.findOneBy(DestinationEntity, { organizationId, id });
-  if (!current) throw Failure.notFound('Destination');
-  return current;
+  const currentRow = await em.findOneBy(DestinationEntity, { organizationId, id });
+  if (!currentRow) throw Failure.notFound('Destination');
+  return currentRow;
 }
 
 type FilterInput = Pick<DestinationPatch, 'projects' | 'environments'>;
@@ -262,10 +266,10 @@ async function resolveFilter(
   em: EntityManager,
   organizationId: OrganizationId,
   input: FilterInput,
-  current: Pick<DestinationEntity, 'projectIds' | 'environmentIds'> = { projectIds: [], environmentIds: [] },
+  currentRow: Pick<DestinationEntity, 'projectIds' | 'environmentIds'> = { projectIds: [], environmentIds: [] },
 ) {
   const { projects, environments } = input;
-  const { projectIds, environmentIds } = current;
+  const { projectIds, environmentIds } = currentRow;
   return {
     projectIds: projects ? await findScopes(em, organizationId, 'projects', projects, projectIds) : projectIds,
     environmentIds: environments

@@ -95,23 +95,23 @@ export class WebhooksService {
       caller,
       run: async (context) => {
         const { caller, em, at } = context;
-        const current = await find(em, caller, id);
+        const currentRow = await find(em, caller, id);
         await precondition(em, caller);
         const { configuration = {} } = input;
         // Clients may send the masked token back, which means that it stays the same.
-        const isNewToken = token !== undefined && !isMasked(token) && !(await this.isSame(current, token));
-        const changed = {
-          name: input.name ?? current.name,
-          eventTypes: input.event_types ?? current.eventTypes,
-          channel: configuration.channel ?? current.channel,
-          username: configuration.username ?? current.username,
+        const isNewToken = token !== undefined && !isMasked(token) && !(await this.isSame(currentRow, token));
+        const changes = {
+          name: input.name ?? currentRow.name,
+          eventTypes: input.event_types ?? currentRow.eventTypes,
+          channel: configuration.channel ?? currentRow.channel,
+          username: configuration.username ?? currentRow.username,
           ...(isNewToken && sealedToken && { sealedToken, maskedToken: maskToken(token) }),
         };
-        if (!isNewToken && isUnchanged(current, changed)) return this.read(em, caller, id);
-        await em.update(WebhookEntity, primaryKey(current), { ...changed, modifiedAt: at });
-        context.record(objectChange('update', 'Webhook', { id, name: changed.name }));
-        if (current.state === 'suspended' && (isNewToken || changed.channel !== current.channel)) {
-          await this.resume(em, current, at);
+        if (!isNewToken && isUnchanged(currentRow, changes)) return this.read(em, caller, id);
+        await em.update(WebhookEntity, primaryKey(currentRow), { ...changes, modifiedAt: at });
+        context.record(objectChange('update', 'Webhook', { id, name: changes.name }));
+        if (currentRow.state === 'suspended' && (isNewToken || changes.channel !== currentRow.channel)) {
+          await this.resume(em, currentRow, at);
         }
         return this.read(em, caller, id);
       },
@@ -125,10 +125,10 @@ export class WebhooksService {
       isLong: true,
       run: async (context) => {
         const { caller } = context;
-        const current = await find(context.em, caller, id);
+        const currentRow = await find(context.em, caller, id);
         await precondition(context.em, caller);
-        await context.em.delete(WebhookEntity, primaryKey(current));
-        context.record(objectChange('delete', 'Webhook', current));
+        await context.em.delete(WebhookEntity, primaryKey(currentRow));
+        context.record(objectChange('delete', 'Webhook', currentRow));
       },
     };
   }
@@ -140,10 +140,10 @@ export class WebhooksService {
       caller,
       run: async (context) => {
         const { caller } = context;
-        const current = await find(context.em, caller, id);
-        if (current.state === 'active') return this.read(context.em, caller, id);
-        await this.resume(context.em, current, context.at);
-        context.record(objectChange('update', 'Webhook', current));
+        const currentRow = await find(context.em, caller, id);
+        if (currentRow.state === 'active') return this.read(context.em, caller, id);
+        await this.resume(context.em, currentRow, context.at);
+        context.record(objectChange('update', 'Webhook', currentRow));
         return this.read(context.em, caller, id);
       },
     };
@@ -153,10 +153,10 @@ export class WebhooksService {
     return (await this.reader.readOne(organizationId, id, SnapshotReader.within(em))).row;
   }
 
-  private async resume(em: EntityManager, current: WebhookEntity, at: string): Promise<void> {
+  private async resume(em: EntityManager, currentRow: WebhookEntity, at: string): Promise<void> {
     const fresh = { state: 'active', stateReason: null, failures: 0, nextAttemptAt: at, modifiedAt: at };
-    await em.update(WebhookEntity, primaryKey(current), fresh);
-    await this.queue.enqueueNow(em, 'webhook', current.organizationId, current.id);
+    await em.update(WebhookEntity, primaryKey(currentRow), fresh);
+    await this.queue.enqueueNow(em, 'webhook', currentRow.organizationId, currentRow.id);
   }
 
   private seal(organizationId: string, rowId: string, token: string): Promise<Buffer> {
@@ -171,9 +171,9 @@ export class WebhooksService {
 const primaryKey = ({ organizationId, id }: WebhookEntity) => ({ organizationId, id });
 
 async function find(em: EntityManager, { organizationId }: Caller, id: string): Promise<WebhookEntity> {
-  const current = await em.findOneBy(WebhookEntity, { organizationId, id });
-  if (!current) throw Failure.notFound('Webhook');
-  return current;
+  const currentRow = await em.findOneBy(WebhookEntity, { organizationId, id });
+  if (!currentRow) throw Failure.notFound('Webhook');
+  return currentRow;
 }
 
 /** Throws the same error for an organization that does not exist as for one that is not the caller's. */

@@ -7,14 +7,14 @@ import {
 import { requestGraphql } from '../graphql/request.ts';
 import { type AffectedData, affectedInProject, dependencyChain } from '../lib/affected-data.ts';
 import { type Draft, type DraftMoves, type Drafts, draftKey } from '../lib/draft.ts';
-import { type CurrentCell, exposesSecret, rebaseDraft } from '../lib/draft-status.ts';
+import { exposesSecret, rebaseDraft, type StoredCell } from '../lib/draft-status.ts';
 import { RequestError } from '../lib/request-error.ts';
 import { environmentsQuery } from './environments.ts';
 import { projectsQuery } from './projects.ts';
 import { queryKeys, refreshQuery } from './query-keys.ts';
 
 /** The current state of the cells of drafts by draft key; null for deleted cells. */
-export type CurrentCells = ReadonlyMap<string, CurrentCell | null>;
+export type CurrentCells = ReadonlyMap<string, StoredCell | null>;
 
 /** The current state of the drafts of a project. */
 export interface CurrentCellsState {
@@ -93,7 +93,7 @@ async function readPresent(
   projectId: string,
   drafts: readonly Draft[],
   revision: number | null = null,
-): Promise<ReadonlyMap<string, CurrentCell>> {
+): Promise<ReadonlyMap<string, StoredCell>> {
   if (drafts.length === 0) return new Map();
   const environments = [...new Set(drafts.map(({ environmentId }) => environmentId))];
   const ids = [...new Set(drafts.filter(({ isNew }) => !isNew).map(({ parameterId }) => parameterId))];
@@ -105,12 +105,12 @@ async function readPresent(
   // If a parameter does not exist, another one may have its name: a new one, or an override of an inherited one.
   const names = [...new Set(drafts.flatMap((draft) => (byId.has(draft.parameterId) ? [] : [draft.name])))];
   const named = await Promise.all(names.slice(0, NAMES_MAX).map((name) => read({ name, first: 1 })));
-  const cells = new Map<string, CurrentCell>();
+  const cells = new Map<string, StoredCell>();
   for (const matrix of [...pages, ...named]) for (const { node } of matrix.edges) takeRow(cells, drafts, matrix, node);
   return cells;
 }
 
-function takeRow(cells: Map<string, CurrentCell>, drafts: readonly Draft[], matrix: Matrix, row: Row): void {
+function takeRow(cells: Map<string, StoredCell>, drafts: readonly Draft[], matrix: Matrix, row: Row): void {
   for (const draft of drafts) {
     const isMeant = draft.parameterId === row.parameterId || (draft.name === row.name && !cells.has(draftKey(draft)));
     const cell = row.cells[matrix.environments.findIndex(({ id }) => id === draft.environmentId)];
@@ -120,7 +120,7 @@ function takeRow(cells: Map<string, CurrentCell>, drafts: readonly Draft[], matr
   }
 }
 
-function presentCell(draft: Draft, row: Row, cell: Row['cells'][number], revision: number): CurrentCell {
+function presentCell(draft: Draft, row: Row, cell: Row['cells'][number], revision: number): StoredCell {
   const { states, text, raw, valueId, ledgerId } = cell;
   const isKnown = !states.includes('secret') && !states.includes('missing');
   return {

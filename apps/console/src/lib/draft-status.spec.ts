@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts';
-import { type CurrentCell, canKeep, compareDraft, rebaseDraft } from './draft-status.ts';
+import { canKeep, compareDraft, rebaseDraft, type StoredCell } from './draft-status.ts';
 
 const DRAFT: Draft = {
   projectId: 'web',
@@ -14,7 +14,7 @@ const DRAFT: Draft = {
   edit: { kind: 'set', text: 'mine', dynamic: false },
   base: { revision: 7, valueId: 'v', ledgerId: 'l1', text: 'before', dynamic: false },
 };
-const currentCell = (base: Partial<CurrentCell['base']>, more: Partial<CurrentCell> = {}): CurrentCell => ({
+const currentCell = (base: Partial<StoredCell['base']>, more: Partial<StoredCell> = {}): StoredCell => ({
   parameterId: 'p',
   name: 'PORT',
   isSecret: false,
@@ -115,7 +115,7 @@ describe('a draft of a new parameter', () => {
   });
 
   it('can be kept as a value of that parameter, unless a secret would become visible', () => {
-    const taken = (more: Partial<CurrentCell> = {}) => ({ kind: 'taken', currentCell: currentCell({}, more) }) as const;
+    const taken = (more: Partial<StoredCell> = {}) => ({ kind: 'taken', currentCell: currentCell({}, more) }) as const;
     expect(canKeep(NEW, taken())).toBe(true);
     expect(canKeep({ ...NEW, isSecret: true }, taken())).toBe(false);
     expect(canKeep({ ...NEW, isSecret: true }, taken({ isSecret: true }))).toBe(true);

@@ -1,7 +1,7 @@
 import { type Draft, type DraftBase, type DraftMove, type DraftMoves, type Drafts, draftKey } from './draft.ts';
 
 /** The current state of the cell of a draft. */
-export interface CurrentCell {
+export interface StoredCell {
   readonly parameterId: string;
   readonly name: string;
   readonly isSecret: boolean;
@@ -16,12 +16,12 @@ export interface CurrentCell {
 /** The reason why a draft conflicts with the current state of its cell. */
 export type DraftConflict =
   /** Another user has set, changed or deleted the value. */
-  | { readonly kind: 'changed'; readonly currentCell: CurrentCell }
-  | { readonly kind: 'renamed'; readonly currentCell: CurrentCell }
+  | { readonly kind: 'changed'; readonly currentCell: StoredCell }
+  | { readonly kind: 'renamed'; readonly currentCell: StoredCell }
   /** The project already has a parameter with the name of a new one. */
-  | { readonly kind: 'taken'; readonly currentCell: CurrentCell }
+  | { readonly kind: 'taken'; readonly currentCell: StoredCell }
   /** The name belongs to another parameter now, which is not secret, so the drafted secret would become readable. */
-  | { readonly kind: 'exposed'; readonly currentCell: CurrentCell }
+  | { readonly kind: 'exposed'; readonly currentCell: StoredCell }
   /** The parameter, its project or its environment was deleted or is forbidden. */
   | { readonly kind: 'gone' };
 
@@ -38,7 +38,7 @@ export type DraftStatus =
 const GOOD: DraftStatus = { kind: 'good' };
 
 /** Returns the status of a draft. `present` is null for a deleted cell, and undefined if the current state is not loaded. */
-export function compareDraft(draft: Draft, currentCell: CurrentCell | null | undefined): DraftStatus {
+export function compareDraft(draft: Draft, currentCell: StoredCell | null | undefined): DraftStatus {
   if (currentCell === undefined) return GOOD;
   if (draft.isNew) return newParameterStatus(draft, currentCell);
   if (currentCell === null) return { kind: 'conflict', conflict: { kind: 'gone' } };
@@ -58,7 +58,7 @@ export function compareDraft(draft: Draft, currentCell: CurrentCell | null | und
 }
 
 /** Returns the status of a draft that creates a parameter. It does not conflict with an inherited parameter, which it overrides. */
-function newParameterStatus(draft: Draft, currentCell: CurrentCell | null): DraftStatus {
+function newParameterStatus(draft: Draft, currentCell: StoredCell | null): DraftStatus {
   if (currentCell === null || currentCell.isForeign || currentCell.base.revision < draft.base.revision) return GOOD;
   // The secret was created together with its other values, but this value must be typed again.
   const isRest = draft.edit.kind === 'retype' && currentCell.isSecret && currentCell.base.ledgerId === null;
@@ -75,7 +75,7 @@ export function canKeep(draft: Draft, conflict: DraftConflict): boolean {
 }
 
 /** Returns whether a drafted secret would become the value of a parameter that is not secret. Such a draft can only be discarded. */
-export const exposesSecret = ({ edit, isSecret }: Draft, currentCell: CurrentCell): boolean =>
+export const exposesSecret = ({ edit, isSecret }: Draft, currentCell: StoredCell): boolean =>
   isSecret && !currentCell.isSecret && (edit.kind === 'set' || edit.kind === 'retype');
 
 /** Describes a conflict in a few words. */
@@ -95,14 +95,14 @@ export function describeDraftConflict(conflict: DraftConflict): string {
 }
 
 /** Returns the draft based on the current state of its cell. */
-export function rebaseDraft(draft: Draft, { parameterId, name, isSecret, isForeign, base }: CurrentCell): Draft {
+export function rebaseDraft(draft: Draft, { parameterId, name, isSecret, isForeign, base }: StoredCell): Draft {
   return { ...draft, parameterId, name, isSecret, isForeign, base, isNew: undefined };
 }
 
 /** Returns the drafts with conflicts, and the moves of drafts that have a newer version without a conflict. */
 export function conflictsAndMoves(
   drafts: Drafts,
-  presentOf: (draft: Draft) => CurrentCell | null | undefined,
+  presentOf: (draft: Draft) => StoredCell | null | undefined,
 ): { readonly conflicts: ReadonlyMap<string, DraftConflict>; readonly moves: DraftMoves } {
   const conflicts = new Map<string, DraftConflict>();
   const moves = new Map<string, DraftMove>();
@@ -119,7 +119,7 @@ const haveSameText = (left: DraftBase, right: DraftBase): boolean =>
   left.ledgerId !== null && right.ledgerId !== null && left.text === right.text && left.dynamic === right.dynamic;
 
 /** Returns whether the current state equals the draft. Secrets are never compared. */
-function equalsDraft({ edit, isSecret }: Draft, { isSecret: isSecretNow, isOwn, base }: CurrentCell): boolean {
+function equalsDraft({ edit, isSecret }: Draft, { isSecret: isSecretNow, isOwn, base }: StoredCell): boolean {
   if (edit.kind === 'unset') return base.ledgerId === null;
   if (isSecret || isSecretNow || !isOwn) return false;
   if (edit.kind === 'null') return base.text === null;

@@ -6,11 +6,11 @@ import { type DraftText, describeCurrentCell, draftBaseText, draftEditText } fro
 import type { Draft } from '../../lib/draft.ts';
 import { draftKey } from '../../lib/draft.ts';
 import {
-  type CurrentCell,
   canKeep,
   type DraftConflict,
   describeDraftConflict,
   rebaseDraft,
+  type StoredCell,
 } from '../../lib/draft-status.ts';
 import { textDifference } from '../../lib/text-difference.ts';
 import button from '../../ui/button.module.css';
@@ -137,7 +137,7 @@ function ByWhom({ draft: { projectId, environmentId, name }, version }: ByWhomPr
 /** Returns whether a text is so long that the change is shown as a difference of lines. */
 const isLong = ({ text }: DraftText) => text !== undefined && (text.includes('\n') || text.length > 120);
 
-function Sides({ draft, current: currentCell }: { readonly draft: Draft; readonly current: CurrentCell }) {
+function Sides({ draft, current: currentCell }: { readonly draft: Draft; readonly current: StoredCell }) {
   const [base, theirs, mine] = [draftBaseText(draft), describeCurrentCell(currentCell), draftEditText(draft)];
   const isDiff = base.text !== undefined && [base, theirs, mine].some(isLong);
   const location = withVisibleCharacters(`${draft.name} in ${draft.environmentName}`);

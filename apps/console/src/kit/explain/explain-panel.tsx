@@ -172,24 +172,7 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
           </div>
         )}
       </div>
-      {since && (
-        <p className={styles.about}>
-          {since.exact ? 'Since ' : 'Since at least '}
-          {since.at === null ? `revision ${since.revision}` : <When at={since.at} as="date" />}
-          {since.actorName !== null && (
-            <>
-              {' '}
-              by <UserText>{since.actorName}</UserText>
-            </>
-          )}
-          {since.objectType !== null && (
-            <>
-              {' '}
-              · <UserText>{changeWords(since)}</UserText>
-            </>
-          )}
-        </p>
-      )}
+      {since && <LastChange change={since} />}
       <Verbs {...{ place, verbs, isHere, winner }} />
       <section>
         <h3>Resolution order</h3>
@@ -205,6 +188,27 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
         <History place={place} parameterId={parameterId} project={owner} />
       )}
     </>
+  );
+}
+
+function LastChange({ change }: { readonly change: NonNullable<CellExplanation['since']> }) {
+  return (
+    <p className={styles.about}>
+      {change.exact ? 'Since ' : 'Since at least '}
+      {change.at === null ? `revision ${change.revision}` : <When at={change.at} as="date" />}
+      {change.actorName !== null && (
+        <>
+          {' '}
+          by <UserText>{change.actorName}</UserText>
+        </>
+      )}
+      {change.objectType !== null && (
+        <>
+          {' '}
+          · <UserText>{changeWords(change)}</UserText>
+        </>
+      )}
+    </p>
   );
 }
 

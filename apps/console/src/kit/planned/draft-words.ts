@@ -1,6 +1,6 @@
 import type { PlannedEffect } from '../../data/plan.ts';
 import type { Draft } from '../../lib/draft.ts';
-import type { CurrentCell } from '../../lib/draft-status.ts';
+import type { StoredCell } from '../../lib/draft-status.ts';
 
 /** A value in words, for lists without room for the whole text. */
 export interface DraftText {
@@ -25,7 +25,7 @@ export function draftBaseText({ isSecret, base, isNew }: Draft): DraftText {
   return isSecret ? SECRET : draftText(base.text);
 }
 
-export function describeCurrentCell({ isSecret, isOwn, base }: CurrentCell): DraftText {
+export function describeCurrentCell({ isSecret, isOwn, base }: StoredCell): DraftText {
   if (isSecret) return isOwn ? { description: 'another secret' } : { description: 'inherited' };
   return draftText(base.text);
 }

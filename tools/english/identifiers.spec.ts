@@ -99,6 +99,49 @@ describe('the check of names', () => {
     expect(new Set(rulesIn(content))).toEqual(new Set(['sql-alias']));
   });
 
+  it.each`
+    declaration               | content
+    ${'a variable'}           | ${'const above = lineage(nodes, id);'}
+    ${'a parameter'}          | ${'const run = (since: number) => since;'}
+    ${'a function'}           | ${'function again() {}'}
+    ${'an element of a list'} | ${'const [first, elsewhere] = list;'}
+    ${'a renamed element'}    | ${'const { body: below } = response;'}
+  `('rejects an adverb or a preposition as the name of $declaration', ({ content }) => {
+    expect(rulesIn(content)).toEqual(['adverb']);
+  });
+
+  it.each`
+    declaration            | content
+    ${'a function'}        | ${'function effectWords(effect: Effect): string { return effect.name; }'}
+    ${'an arrow function'} | ${'const effectWords = (effect: Effect) => effect.name;'}
+    ${'a method'}          | ${'class A { effectWords() { return this.name; } }'}
+  `('rejects $declaration that describes something and is called …Words', ({ content }) => {
+    expect(rulesIn(content)).toEqual(['describing-words']);
+  });
+
+  it.each`
+    declaration     | content
+    ${'a variable'} | ${'const moment = readInstant();'}
+    ${'a list'}     | ${'const moments = [];'}
+    ${'a function'} | ${'function describeMoment() {}'}
+    ${'a type'}     | ${'interface MomentOptions { a: 1 }'}
+    ${'a member'}   | ${'interface A { readonly moment: string }'}
+  `('rejects "moment" in the name of $declaration, since the term is "point in time"', ({ content }) => {
+    expect(rulesIn(content)).toEqual(['term']);
+  });
+
+  it.each`
+    exception                        | content
+    ${'a member of a type'}          | ${'interface Explanation { readonly since: string }'}
+    ${'a name with an adverb'}       | ${'const namesBelow = []; const isAbove = true;'}
+    ${'a list of words'}             | ${'const reservedWords = [];'}
+    ${'a function that finds words'} | ${'function findReservedWords() {}'}
+    ${'an error code'}               | ${'const CODES = { two_moments: [] };'}
+    ${'another word'}                | ${'const momentum = 1;'}
+  `('accepts $exception', ({ content }) => {
+    expect(rulesIn(content)).toEqual([]);
+  });
+
   it('accepts whole words as SQL aliases, and other text', () => {
     expect(rulesIn('query(`select 1 from project parent join value using (id)`);')).toEqual([]);
     expect(rulesIn("print('Copied from project a.');")).toEqual([]);

@@ -1,8 +1,16 @@
 // Finds names in code that do not say what they name: placeholders, functions called `…Of` that compute something, the word
-// refusal, which does not say what was rejected, and SQL aliases of one letter. Names of the API and of the database are exempt.
+// refusal, which does not say what was rejected, SQL aliases of one letter, adverbs and prepositions, and words for which the
+// glossary has a term. Names of the API and of the database are exempt.
 import ts from 'typescript';
 
-export type NamingRule = 'placeholder' | 'computing-of' | 'refusal' | 'sql-alias';
+export type NamingRule =
+  | 'placeholder'
+  | 'adverb'
+  | 'computing-of'
+  | 'describing-words'
+  | 'term'
+  | 'refusal'
+  | 'sql-alias';
 
 export interface BadName {
   readonly rule: NamingRule;
@@ -13,7 +21,10 @@ export interface BadName {
 /** What the author of a rejected name should write instead. */
 export const NAMING_ADVICE: Readonly<Record<NamingRule, string>> = {
   placeholder: 'Say what it is: "input", "storedRow", "createdKey", "currentValue", "match", "request".',
+  adverb: 'Name the thing: "ancestors", "childProject", "otherCore", "secondResponse", "lastChange", "startedAt".',
   'computing-of': 'Only a lookup ends in "Of". Use a verb and an object: "cacheKey", "listNames", "describeProblem".',
+  'describing-words': 'A function that describes starts with a verb: "describeChange", "formatInstant".',
+  term: 'Write "pointInTime", as the glossary does.',
   refusal: 'Write "error", "rejectedOperation", "deniedRequest" or "nack".',
   'sql-alias': 'Use a whole word, such as the name of the table.',
 };
@@ -27,6 +38,12 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
 const LOCAL_PLACEHOLDERS: ReadonlySet<string> = new Set([
   ...['of', 'some', 'both', 'few', 'look', 'looks', 'typed', 'logged', 'spare'],
 ]);
+/** Adverbs and prepositions say where or when a thing is, but not what it is. */
+const ADVERBS: ReadonlySet<string> = new Set(['above', 'below', 'again', 'elsewhere', 'since']);
+/** A function that returns words, and not a description, says what it does with them. */
+const DESCRIBING_WORDS = /^(?!(?:find|read|list|split|separate|explain)[A-Z])\w*[a-z]Words$/;
+/** `two_moments` is an error code. */
+const REPLACED_TERM = /^(?!\w*_[a-z])\w*(?:moment|Moment)(?:[A-Zs]|$)/;
 /** `refused_at` is a name of the database; `refusals` is a member of the API. */
 const VAGUE_REJECTION = /^(?!\w*_[a-z])\w*(?:refus|Refus|REFUS)/;
 const API_MEMBERS: ReadonlySet<string> = new Set(['refused', 'refusal', 'refusals']);
@@ -48,6 +65,9 @@ export function badNames(file: string, content: string): readonly BadName[] {
   const visit = (node: ts.Node): void => {
     const name = declaredName(node);
     if (name && isPlaceholder(node, name.text)) report('placeholder', name.text, name);
+    if (name && ADVERBS.has(name.text) && !isMember(node)) report('adverb', name.text, name);
+    if (name && DESCRIBING_WORDS.test(name.text) && findBody(node)) report('describing-words', name.text, name);
+    if (name && REPLACED_TERM.test(name.text)) report('term', name.text, name);
     if (name && VAGUE_REJECTION.test(name.text) && !isApiMember(node, name)) {
       report('refusal', name.text, name);
     }
@@ -65,6 +85,10 @@ const isPlaceholder = (node: ts.Node, name: string): boolean =>
 /** Whether a declaration is a variable, a parameter or a part of one of these. */
 const isLocal = (node: ts.Node): boolean =>
   ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node);
+
+/** Whether a declaration is a member of a type, which can complete the name of its object, or be a name of the API. */
+const isMember = (node: ts.Node): boolean =>
+  ts.isTypeElement(node) || ts.isClassElement(node) || ts.isPropertyAssignment(node);
 
 /** Whether a name is a member that the API has: in a type, or a function of an object whose keys are those members. */
 const isApiMember = (node: ts.Node, { text }: ts.Identifier): boolean =>

@@ -5,7 +5,7 @@ import { setUpConsoleTests } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
-async function typeNamed(organization: TestOrganization, name: string): Promise<ParameterType | undefined> {
+async function fetchType(organization: TestOrganization, name: string): Promise<ParameterType | undefined> {
   const { body } = await organization.owner.get<Page<ParameterType>>(`types/?name=${encodeURIComponent(name)}`);
   return body.results[0];
 }
@@ -14,7 +14,7 @@ async function typeNamed(organization: TestOrganization, name: string): Promise<
 async function createPorts() {
   const organization = await core().organization();
   const { owner } = organization;
-  const parent = (await typeNamed(organization, 'integer'))?.url;
+  const parent = (await fetchType(organization, 'integer'))?.url;
   const { body: port } = await owner.post<ParameterType>('types/', { name: 'port', description: 'Of TCP.', parent });
   const limit = { type: 'max', constraint: '65535' };
   const { body: rule } = await owner.post<{ readonly url: string }>(`${port.url}rules/`, limit);
@@ -38,11 +38,11 @@ describe(`types in the console${reason}`, () => {
     await page.getByLabel('Description').fill('Of TCP.');
     await page.getByRole('button', { name: 'Preview changes' }).click();
     await page.getByRole('heading', { name: 'No effective values change' }).waitFor();
-    expect(await typeNamed(organization, 'port')).toBeUndefined();
+    expect(await fetchType(organization, 'port')).toBeUndefined();
 
     await page.getByRole('button', { name: 'Create type' }).click();
     await page.getByRole('heading', { name: 'port', level: 1 }).waitFor();
-    expect(await typeNamed(organization, 'port')).toMatchObject({ parent_name: 'integer', description: 'Of TCP.' });
+    expect(await fetchType(organization, 'port')).toMatchObject({ parent_name: 'integer', description: 'Of TCP.' });
     await page.getByText('No rules: any whole number').waitFor();
     expect(await person.allErrors()).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe(`types in the console${reason}`, () => {
     await page.getByRole('heading', { name: 'tcp port', level: 1 }).waitFor();
     await secondPerson.page.getByRole('link', { name: 'tcp port', exact: true }).waitFor();
 
-    expect(await typeNamed(organization, 'tcp port')).toMatchObject({ description: 'Of TCP and UDP.' });
+    expect(await fetchType(organization, 'tcp port')).toMatchObject({ description: 'Of TCP and UDP.' });
     expect(await person.allErrors()).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe(`types in the console${reason}`, () => {
     await page.getByRole('link', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'Delete type' }).click();
     await page.waitForURL(/\/types$/);
-    expect(await typeNamed(organization, 'unused')).toBeUndefined();
+    expect(await fetchType(organization, 'unused')).toBeUndefined();
     expect(await person.allErrors()).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ const { journey, reason, core, signedIn } = await setUpConsoleTests();
 const DOCUMENT = fs.readFileSync(path.resolve(import.meta.dirname, '../../../docs/reference/console.md'), 'utf8');
 
 /** Returns each word in the table "Where things are", with the page that the palette must offer for it. */
-function documentedWords(): readonly { readonly word: string; readonly title: string }[] {
+function readDocumentedWords(): readonly { readonly word: string; readonly title: string }[] {
   const [, section = ''] = DOCUMENT.split('\n## Where things are\n');
   const [part = ''] = section.split('\n## ');
   const rows = part.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| What |'));
@@ -25,7 +25,7 @@ describe(`synonyms of other products in the command palette${reason}`, () => {
     const { page } = person;
     await page.getByRole('button', { name: 'Search' }).click();
     const searchField = page.getByRole('dialog').getByRole('combobox');
-    const documented = documentedWords();
+    const documented = readDocumentedWords();
     expect(documented.length).toBeGreaterThan(80);
     const missing: string[] = [];
     for (const { word, title } of documented) {

@@ -82,7 +82,7 @@ function listLocations(pages: readonly SearchPage[], only: 'matched' | 'shown'):
   );
 }
 
-const inWords = ({ place, text, hidden, from }: Cell) =>
+const describeCell = ({ place, text, hidden, from }: Cell) =>
   `${place}: ${JSON.stringify(hidden && text !== null ? '*****' : text)} of ${from}`;
 
 const inGraphQL = (page: SearchPage | undefined) =>
@@ -123,9 +123,9 @@ async function compareSearch(
   const inAnyCase = new RegExp(`^${escapedInJavaScript(searched)}`, 'iu');
   const comparable = cells.filter(({ hidden, text }) => !hidden && text !== null);
   const matches = {
-    contains: comparable.filter(({ text }) => text?.includes(searched)).map(inWords),
-    exact: comparable.filter(({ text }) => text === searched).map(inWords),
-    prefixInAnyCase: comparable.filter(({ text }) => inAnyCase.test(text ?? '')).map(inWords),
+    contains: comparable.filter(({ text }) => text?.includes(searched)).map(describeCell),
+    exact: comparable.filter(({ text }) => text === searched).map(describeCell),
+    prefixInAnyCase: comparable.filter(({ text }) => inAnyCase.test(text ?? '')).map(describeCell),
   };
   for (const [query, expected] of [
     [`q=${q}&page_size=2`, matches.contains],
@@ -155,7 +155,7 @@ async function compareSearchByName(service: ModelInService, caller: ReadingCalle
   const expected = cellsFor(service.state, caller).filter((cell) => cell.name === name);
   const pages = await fetchAllPages<SearchPage>(caller.client, `search/?q=${name}&match=exact&in=name`);
 
-  expect(listLocations(pages, 'shown').toSorted()).toEqual(expected.map(inWords).toSorted());
+  expect(listLocations(pages, 'shown').toSorted()).toEqual(expected.map(describeCell).toSorted());
 }
 
 it('search finds in every scope what a brute-force search of the model finds and the caller may see', async () => {

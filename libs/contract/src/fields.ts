@@ -80,13 +80,13 @@ function checked(find: (value: string) => TextProblem | null, max: number, norma
     .overwrite(normalize)
     .check((context) => {
       const problem = find(context.value);
-      if (problem !== null) context.issues.push({ code: 'custom', input: undefined, ...inWords(problem, max) });
+      if (problem !== null) context.issues.push({ code: 'custom', input: undefined, ...describeProblem(problem, max) });
     })
     .meta({ maxLength: max });
 }
 
 /** Uses the error codes and sentences that existing clients know. Rarer errors keep the sentence of the domain. */
-function inWords({ code, message, params: values }: TextProblem, max: number) {
+function describeProblem({ code, message, params: values }: TextProblem, max: number) {
   if (code === 'blank') return { message: 'This field may not be blank.', params: { code } };
   if (code === 'too_long') {
     return {
@@ -112,7 +112,7 @@ export const templateText = freeText(LIMITS.template);
 export function freeMap<Item extends z.ZodType>(item: Item, key: z.ZodString = z.string()) {
   return z.record(key, item).check((context) => {
     const problem = problemWithin(context.value);
-    if (problem !== null) context.issues.push({ code: 'custom', input: undefined, ...inWords(problem, 0) });
+    if (problem !== null) context.issues.push({ code: 'custom', input: undefined, ...describeProblem(problem, 0) });
   });
 }
 

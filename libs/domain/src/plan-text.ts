@@ -158,11 +158,11 @@ function effectiveLines({ effective_changes: changes }: PrintedPlan): readonly s
     const heading = `  ${change.project_name} / ${change.environment_name}`;
     const lines = heading === previous ? [] : [heading];
     previous = heading;
-    return [...lines, `    ${SIGNS[change.kind] ?? '?'} ${change.parameter_name}: ${inWords(change)}`];
+    return [...lines, `    ${SIGNS[change.kind] ?? '?'} ${change.parameter_name}: ${describeEffect(change)}`];
   });
 }
 
-function inWords({ kind, before, after, problem }: PrintedEffect): string {
+function describeEffect({ kind, before, after, problem }: PrintedEffect): string {
   const failing = problem === undefined ? '' : ` (${problem})`;
   if (kind === 'added') return `${quoted(after)}${failing}`;
   if (kind === 'removed') return `${quoted(before)}${failing}`;

@@ -25,16 +25,16 @@ const absent = (principal: PlatformPrincipal): string => {
 };
 
 /** Plans groups and their members. People who are not members of the organization are left out. */
-export function planGroups({ groups = [] }: Platform, current: ExistingState): TreePlan {
-  const links = new Map<string, ObjectLink>([...current.groups].map(([name, { id }]) => [name, id]));
-  const clash = nameClashes({ existing: current.groups.keys(), imported: groups.map(({ name }) => name) });
+export function planGroups({ groups = [] }: Platform, existingState: ExistingState): TreePlan {
+  const links = new Map<string, ObjectLink>([...existingState.groups].map(([name, { id }]) => [name, id]));
+  const clash = nameClashes({ existing: existingState.groups.keys(), imported: groups.map(({ name }) => name) });
   const items = groups.flatMap(({ name, description, members }): ImportItem[] => {
     const base = { key: `group:${name}`, part: PART, kind: 'group', name } as const;
-    const principals = members.map((member) => ({ member, id: findPersonId(current, member) }));
+    const principals = members.map((member) => ({ member, id: findPersonId(existingState, member) }));
     const skipped = principals.flatMap(({ member, id }): ImportItem[] =>
       id === null ? [memberItem(base, member, { effect: 'skipped', reason: absent(member) })] : [],
     );
-    const existing = current.groups.get(name);
+    const existing = existingState.groups.get(name);
     if (existing) {
       const added = principals.flatMap(({ member, id }): ImportItem[] => {
         if (id === null || existing.members.has(id)) return [];
@@ -79,15 +79,15 @@ function findPersonId({ people }: ExistingState, { email, service_account }: Pla
  */
 export function planRestrictions(
   { grants = [] }: Platform,
-  current: ExistingState,
+  existingState: ExistingState,
   scopes: Scopes,
 ): readonly ImportItem[] {
   const named = new Map(grants.map((grant) => [scopeKey(grant), grant]));
   return [...named].flatMap(([key, grant]): ImportItem[] => {
     const scope = findScope(grant, scopes);
     const existing = grant.project
-      ? current.projects.get(grant.project)
-      : current.environments.get(grant.environment ?? '');
+      ? existingState.projects.get(grant.project)
+      : existingState.environments.get(grant.environment ?? '');
     if (scope === undefined || existing?.isControlled) return [];
     const operation = {
       operation: grant.project ? 'projects_partial_update' : 'environments_partial_update',
@@ -131,7 +131,7 @@ export function protection(
 /** Plans grants. `restrictions` are the items of `planRestrictions`, which grants need. */
 export function planGrants(
   { grants = [] }: Platform,
-  current: ExistingState,
+  existingState: ExistingState,
   scopes: Scopes & { readonly groups: TreePlan },
   restrictions: readonly ImportItem[],
 ): readonly ImportItem[] {
@@ -149,12 +149,12 @@ export function planGrants(
     const scope = findScope(grant, scopes);
     if (scope === undefined)
       return { ...base, effect: 'conflict', reason: 'Its project or environment is not imported.' };
-    const link = principal.group ? scopes.groups.links.get(principal.group) : findPersonId(current, principal);
+    const link = principal.group ? scopes.groups.links.get(principal.group) : findPersonId(existingState, principal);
     if (link === undefined || link === null) return { ...base, effect: 'skipped', reason: absent(principal) };
     const restriction = restrictionOf.get(`restrict:${scopeKey(grant)}`);
     // The caller becomes OWNER of a scope that the import restricts.
-    const isOwner = restriction !== undefined && link === current.callerId;
-    const existing = current.grants.find(({ principalId, scopeId }) => principalId === link && scopeId === scope);
+    const isOwner = restriction !== undefined && link === existingState.callerId;
+    const existing = existingState.grants.find(({ principalId, scopeId }) => principalId === link && scopeId === scope);
     const roleHere = isOwner ? 'OWNER' : existing?.role;
     if (roleHere !== undefined) {
       if (roleHere === role) return { ...base, effect: 'unchanged' };

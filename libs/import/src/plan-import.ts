@@ -59,12 +59,12 @@ const skippedItem = (skipped: SkippedObject): ImportItem => ({
 
 function planTags(
   { tags = [] }: Platform,
-  current: ExistingState,
+  existingState: ExistingState,
   environments: ReadonlyMap<string, ObjectLink>,
 ): readonly ImportItem[] {
   return [...Map.groupBy(tags, ({ environment }) => environment)].flatMap(([environment, environmentTags]) => {
     const link = environments.get(environment);
-    const existing = current.tags.get(environment) ?? new Map<string, string>();
+    const existing = existingState.tags.get(environment) ?? new Map<string, string>();
     const clash = nameClashes({ existing: existing.keys(), imported: environmentTags.map(({ name }) => name) });
     return environmentTags.map(({ name, description, timestamp, immutable }): ImportItem => {
       const base = { key: `tag:${environment}\n${name}`, part: 'tags', kind: 'tag', name, environment } as const;

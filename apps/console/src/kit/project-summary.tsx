@@ -63,7 +63,7 @@ export function ProjectProblems({ project, problems }: ProjectSummaryProps) {
   }
   if (unlisted > 0) rows.push(`${counted(unlisted, 'more secret')} expired or expiring`);
   for (const { environmentName, ...counts } of instances) {
-    const description = instanceWords(counts);
+    const description = describeInstances(counts);
     if (description === null) continue;
     rows.push(
       <>
@@ -92,7 +92,7 @@ export function ProjectProblems({ project, problems }: ProjectSummaryProps) {
 type InstanceCounts = Pick<ProjectProblemCounts['instances'][number], 'total' | 'lagging' | 'rejected'>;
 
 /** Describes the instances that do not run the latest configuration; null if all of them run it. */
-function instanceWords({ total, lagging, rejected }: InstanceCounts): string | null {
+function describeInstances({ total, lagging, rejected }: InstanceCounts): string | null {
   if (lagging === null || rejected === null) return `${counted(total, 'instance')}, not compared`;
   if (rejected > 0) return `${counted(rejected, 'instance')} rejected the configuration`;
   if (lagging > 0) return `${counted(lagging, 'instance')} lagging`;

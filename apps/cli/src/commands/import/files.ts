@@ -291,7 +291,7 @@ function summary(parts: readonly ImportPart[], lines: readonly (readonly ImportL
       oneLine(line.line.name),
       oneLine(environment),
       describeEffect(line),
-      secretWords(line),
+      describeSecrecy(line),
     ]),
   );
   const more = rows.length - ROWS_MAX;
@@ -319,7 +319,7 @@ function describeEffect({ effect, isNew, current, dynamicText }: ImportLine): st
   return `${current?.states.includes('own') ? 'set again' : 'set'}${suffix}`;
 }
 
-function secretWords({ line, isNew, isSecret }: ImportLine): string {
+function describeSecrecy({ line, isNew, isSecret }: ImportLine): string {
   if (!isSecret) return line.looks === null || isNew ? 'no' : 'no, although it looks like one';
   return isNew && line.looks !== null ? `yes: ${reasonOf(line.looks)}` : 'yes';
 }

@@ -136,10 +136,10 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
       read: async () =>
         (await fetchUncached(client, serviceAccountsQuery)).filter(({ id }) => id === account.id).map(loadedAccount)[0],
       onSeen: setSeen,
-      describeError: (name, text) => (name === 'owner' ? ownerWords(text) : text),
+      describeError: (name, text) => (name === 'owner' ? describeOwner(text) : text),
     });
   };
-  const ownerWords = (id: string) => {
+  const describeOwner = (id: string) => {
     const person = people.find((listedPerson) => listedPerson.id === id);
     return person ? fullName(person) : id;
   };

@@ -13,7 +13,7 @@ import { programName } from './program-name.ts';
 
 const COLUMNS: readonly ListColumn<OwnSession>[] = [
   { title: 'Program', cell: (session) => <Program session={session} /> },
-  { title: 'Signed in with', isWide: true, cell: (session) => <UserText>{methodWords(session)}</UserText> },
+  { title: 'Signed in with', isWide: true, cell: (session) => <UserText>{describeMethod(session)}</UserText> },
   { title: 'Since', isWide: true, cell: ({ createdAt }) => <When at={createdAt} as="date" /> },
   { title: 'Last used', cell: ({ lastUsedAt, createdAt }) => <When at={lastUsedAt ?? createdAt} /> },
 ];
@@ -84,13 +84,13 @@ function Program({ session }: { readonly session: OwnSession }) {
       <UserText>{programName(client)}</UserText> {isCurrent && <span className={page.badge}>This browser</span>}
       <p className={page.under}>{address}</p>
       <p className={page.narrow}>
-        <UserText>{methodWords(session)}</UserText>, since <When at={session.createdAt} as="date" />
+        <UserText>{describeMethod(session)}</UserText>, since <When at={session.createdAt} as="date" />
       </p>
     </>
   );
 }
 
-function methodWords({ method, provider }: OwnSession): string {
+function describeMethod({ method, provider }: OwnSession): string {
   if (method === 'provider') return provider ?? 'Identity provider';
   return { password: 'Password', api_key: 'API key', workload: 'Workload token' }[method];
 }

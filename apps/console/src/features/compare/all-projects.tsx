@@ -62,13 +62,13 @@ function Counted({ project: { id, name }, args }: { readonly project: ListedProj
         </Link>
       </th>
       <td>
-        {error ? describeFailure(error) : count === undefined ? '…' : count === null ? 'no access' : countWords(count)}
+        {error ? describeFailure(error) : count === undefined ? '…' : count === null ? 'no access' : formatCount(count)}
       </td>
     </tr>
   );
 }
 
-const countWords = (count: number): string => (count === 0 ? 'none' : count.toLocaleString());
+const formatCount = (count: number): string => (count === 0 ? 'none' : count.toLocaleString());
 
 function describeFailure(error: Error): string {
   if (didNotExist(error)) return 'did not exist at one of these times';

@@ -181,7 +181,7 @@ function PromoteBar({ count, isBusy, hasPages, onPromote, onAll, onNone }: Promo
   return (
     <section className={styles.bar} aria-label="Promote">
       <button type="button" className={button.main} disabled={count === 0 || isBusy} onClick={onPromote}>
-        {isBusy ? 'Loading …' : promoteWords(count)}
+        {isBusy ? 'Loading …' : formatPromoteLabel(count)}
       </button>
       {hasPages && (
         <button type="button" className={button.plain} disabled={isBusy} onClick={onAll}>
@@ -197,7 +197,7 @@ function PromoteBar({ count, isBusy, hasPages, onPromote, onAll, onNone }: Promo
   );
 }
 
-const promoteWords = (count: number): string =>
+const formatPromoteLabel = (count: number): string =>
   count === 0 ? 'Promote' : `Promote ${count.toLocaleString()} ${count === 1 ? 'value' : 'values'} …`;
 
 function promotionNote({ right, edges }: ShownDifferences, promotable: number): string {

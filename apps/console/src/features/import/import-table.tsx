@@ -96,7 +96,7 @@ function Line({ importLine, environment, error, type, onType, onSecret }: LinePr
       </td>
       <td>{isNew && !isReplaced && <TypeChoice name={line.name} {...{ type, onType }} />}</td>
       <td className={styles.effect} data-effect={error === undefined ? effect : 'rejected'}>
-        {error === undefined ? effectWords(importLine) : 'rejected'}
+        {error === undefined ? describeEffect(importLine) : 'rejected'}
         {error === undefined && dynamicText !== null && !isReplaced && ', with references'}
       </td>
       <td className={table.secret}>
@@ -154,7 +154,7 @@ function ExistingTextNote({ cell, of }: PresentProps) {
   );
 }
 
-function effectWords({ effect, line, current }: ImportLine): string {
+function describeEffect({ effect, line, current }: ImportLine): string {
   switch (effect) {
     case 'new':
       return 'new parameter';

@@ -39,10 +39,12 @@ interface NamedFix extends Fixable {
 
 /** Describes the fixes, without duplicates. */
 export const describeFixes = (findings: readonly NamedFix[]): readonly string[] => [
-  ...new Set(findings.flatMap((finding) => finding.operations.map(({ operation }) => inWords(operation, finding)))),
+  ...new Set(
+    findings.flatMap((finding) => finding.operations.map(({ operation }) => describeOperation(operation, finding))),
+  ),
 ];
 
-function inWords(operation: string, { name, environments, detail }: NamedFix): string {
+function describeOperation(operation: string, { name, environments, detail }: NamedFix): string {
   const places = environments.map(({ environmentName }) => environmentName).join(', ');
   switch (operation) {
     case 'projects_parameters_values_destroy':

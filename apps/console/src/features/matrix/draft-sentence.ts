@@ -28,15 +28,15 @@ export function draftSentence({ cell, origin, marks: { draft, followed, removal 
     : removal
       ? `The draft in ${effective.environmentName} removes the value`
       : `Will inherit from the draft in ${effective.environmentName}`;
-  const after = removal ? removalWords(removal) : describeText(effective);
-  const loss = removal && lossWords(removal);
-  return `${intro}: ${after} (${wasWords(cell, origin)})${loss ? `. ${capitalized(loss)}` : ''}`;
+  const after = removal ? describeRemoval(removal) : describeText(effective);
+  const loss = removal && describeLoss(removal);
+  return `${intro}: ${after} (${describePrevious(cell, origin)})${loss ? `. ${capitalized(loss)}` : ''}`;
 }
 
 /** Returns the words that screen readers announce after the value of the draft, which the cell shows. */
 export function announcedDraft({ cell, origin, marks: { draft, followed, removal } }: DraftedCell): string | null {
-  const was = `(${wasWords(cell, origin)})`;
-  if (draft) return [`draft ${was}`, removal && lossWords(removal)].filter(Boolean).join(', ');
+  const was = `(${describePrevious(cell, origin)})`;
+  if (draft) return [`draft ${was}`, removal && describeLoss(removal)].filter(Boolean).join(', ');
   if (!followed) return null;
   return removal
     ? `because of the draft in ${followed.environmentName} ${was}`
@@ -47,7 +47,7 @@ export const capitalized = (text: string): string => `${text.slice(0, 1).toUpper
 
 const describeText = (draft: Draft): string => shortened(draftEditText(draft).description);
 
-function removalWords(removal: Removal): string {
+function describeRemoval(removal: Removal): string {
   switch (removal.kind) {
     case 'inherits':
       return removal.text === undefined
@@ -63,7 +63,7 @@ function removalWords(removal: Removal): string {
 }
 
 /** Returns the number of environments that lose their value; null if none does. */
-function lossWords(removal: Removal): string | null {
+function describeLoss(removal: Removal): string | null {
   if (removal.kind !== 'nothing') return null;
   const { count, isAll } = removal;
   const loss = count === 1 ? '1 environment loses its value' : `${count} environments lose their value`;
@@ -71,7 +71,7 @@ function lossWords(removal: Removal): string | null {
 }
 
 /** Describes the current value of a cell. Secrets are not shown. */
-function wasWords(cell: ShownCell, origin: CellOrigin | undefined): string {
+function describePrevious(cell: ShownCell, origin: CellOrigin | undefined): string {
   return ['was', [currentText(cell), ORIGINS[origin ?? 'missing']].filter(Boolean).join(', ')].join(' ');
 }
 

@@ -76,7 +76,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
                 <Clock size={11} aria-hidden /> expired
               </span>
             )}
-            <Heard text={heardWords(props)} />
+            <Heard text={describeForScreenReader(props)} />
             {/* A revealed secret has its own buttons in the same place. */}
             {props.isHovered && !isRevealable && <CellButtons />}
           </>
@@ -103,7 +103,7 @@ function draftState({ draft, error, conflict, followed }: GridCellProps): DraftS
   return conflict ? 'conflict' : error === undefined ? 'staged' : 'rejected';
 }
 
-function heardWords(props: GridCellProps): string | null {
+function describeForScreenReader(props: GridCellProps): string | null {
   const { conflict, error, origin, cell, isFresh } = props;
   const fresh = isFresh ? 'changed just now' : null;
   if (conflict) return [describeDraftConflict(conflict), fresh].filter(Boolean).join(', ');

@@ -24,7 +24,7 @@ export function useFreshCells({ question, parts }: MatrixRead): (line: MatrixRow
   }, [pointInTime]);
   useEffect(() => {
     const { environmentIds } = question;
-    const changed = parts.flatMap((part) =>
+    const changedNames = parts.flatMap((part) =>
       (part?.lines ?? []).flatMap((line) => {
         const before = seen.current.get(line.name);
         seen.current.set(line.name, { line, environmentIds });
@@ -33,9 +33,9 @@ export function useFreshCells({ question, parts }: MatrixRead): (line: MatrixRow
         return before && isSameRow && before.line !== line ? changedCells(before, { line, environmentIds }) : [];
       }),
     );
-    if (changed.length === 0) return;
-    setLit((old) => new Set([...old, ...changed]));
-    setTimeout(() => setLit((old) => new Set([...old].filter((key) => !changed.includes(key)))), LIT_MS);
+    if (changedNames.length === 0) return;
+    setLit((old) => new Set([...old, ...changedNames]));
+    setTimeout(() => setLit((old) => new Set([...old].filter((key) => !changedNames.includes(key)))), LIT_MS);
   }, [question, parts]);
   return useCallback((line, { id }) => lit.has(`${line.name} ${id}`), [lit]);
 }

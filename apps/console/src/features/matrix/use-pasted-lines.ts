@@ -54,7 +54,7 @@ export function usePastedLines({ project, columns, handle }: AddRowsProps) {
       ...readParameter(line, column.id, secrets.has(line.name), resolved.get(line)?.dynamicText ?? null),
       type: types.get(line.name) ?? 'string',
     }));
-    const added = linesWords(importable.length, column.name, references.size - resolved.size);
+    const added = describeLines(importable.length, column.name, references.size - resolved.size);
     return {
       parameters,
       types,
@@ -76,7 +76,7 @@ function readParameter(
   return { name, type: 'string', isSecret, edits: new Map([[environmentId, edit]]) };
 }
 
-function linesWords(count: number, environment: string, literal: number): string {
+function describeLines(count: number, environment: string, literal: number): string {
   const added = `${count.toLocaleString()} ${count === 1 ? 'draft' : 'drafts'} added in ${environment}`;
   const text = literal === 0 ? '' : ` References stay text in ${counted(literal, 'line')}.`;
   return `${added}.${text}`;

@@ -152,7 +152,7 @@ function Progress({ count, parts, isComplete }: ProgressProps) {
   return (
     <p className={page.note}>
       <span role="status">
-        {countWords(count, isComplete)}
+        {formatCount(count, isComplete)}
         {skipped > 0 && ` ${skipped.toLocaleString()} values could not be searched because they cannot be resolved.`}
       </span>{' '}
       {running && progress && `Searched ${progress.checked.toLocaleString()} of ${progress.all.toLocaleString()}.`}
@@ -160,7 +160,7 @@ function Progress({ count, parts, isComplete }: ProgressProps) {
   );
 }
 
-function countWords(count: number, isComplete: boolean): string {
+function formatCount(count: number, isComplete: boolean): string {
   if (count === 0) return isComplete ? 'No results. Secret values are not searched.' : 'Searching …';
   const parameters = count === 1 ? '1 parameter' : `${count.toLocaleString()} parameters`;
   return isComplete ? `${parameters}.` : `${parameters} so far.`;

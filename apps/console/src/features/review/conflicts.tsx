@@ -61,7 +61,7 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
   const { name, projectName, environmentName } = draft;
   const key = draftKey(draft);
   const currentCell = conflict.kind !== 'gone' && canKeep(draft, conflict) ? conflict.currentCell : null;
-  const [theirs, mine] = choiceWords(conflict);
+  const [theirs, mine] = labelChoices(conflict);
   return (
     <li className={styles.choice} aria-label={withVisibleCharacters(`${name} in ${environmentName}`)}>
       <p className={styles.head}>
@@ -98,7 +98,7 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
   );
 }
 
-function choiceWords(conflict: DraftConflict): readonly [theirs: string, mine: string] {
+function labelChoices(conflict: DraftConflict): readonly [theirs: string, mine: string] {
   switch (conflict.kind) {
     case 'changed':
       return ['Take theirs', 'Keep mine'];

@@ -30,8 +30,8 @@ export function readCertificate(base64: string): CertificateSummary | null {
     const extension = (id: string) => extensions.find(({ extnID }) => extnID === id)?.extnValue;
     const [names, constraints] = [extension(id_ce_subjectAltName), extension(id_ce_basicConstraints)];
     return {
-      subject: nameWords(subject),
-      issuer: nameWords(issuer),
+      subject: formatName(subject),
+      issuer: formatName(issuer),
       validFrom: validity.notBefore.getTime().toISOString(),
       validUntil: validity.notAfter.getTime().toISOString(),
       names: names ? AsnConvert.parse(names.buffer, SubjectAlternativeName).flatMap(alternativeName) : [],
@@ -55,7 +55,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   '1.2.840.113549.1.9.1': 'emailAddress',
 };
 
-const nameWords = (name: Name): string =>
+const formatName = (name: Name): string =>
   name.flatMap((part) => part.map(({ type, value }) => `${ATTRIBUTES[type] ?? type}=${value.toString()}`)).join(', ');
 
 function alternativeName(name: GeneralName): readonly string[] {

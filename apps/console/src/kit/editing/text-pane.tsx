@@ -72,7 +72,7 @@ export function TextPane(props: TextPaneProps) {
           </button>
         )}
         {text !== '' && !isHidden && <CopyButton text={text} label="Copy" of="the whole text" isSecret={isSecret} />}
-        {text !== '' && !isHidden && <span className={styles.size}>{sizeWords(text, isJson)}</span>}
+        {text !== '' && !isHidden && <span className={styles.size}>{describeSize(text, isJson)}</span>}
       </div>
       <div className={styles.parts} data-summary={(blocks.length > 0 && !isHidden) || undefined}>
         <CodeEditor
@@ -98,7 +98,7 @@ export function TextPane(props: TextPaneProps) {
   );
 }
 
-function sizeWords(text: string, isJson: boolean): string {
+function describeSize(text: string, isJson: boolean): string {
   const lines = text.split('\n').length;
   const size = `${lines.toLocaleString()} ${lines === 1 ? 'line' : 'lines'}, ${text.length.toLocaleString()} characters`;
   return isJson ? `JSON, ${size}` : size;

@@ -179,7 +179,7 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
         <Candidates explained={explained} place={place} />
         <p className={styles.about}>
           {winner ? (isHere ? 'If removed: ' : 'Without it: ') : 'In the parent: '}
-          <NextWords next={next} />.
+          <NextValue next={next} />.
         </p>
       </section>
       <ReferenceList explained={explained} />
@@ -205,14 +205,14 @@ function LastChange({ change }: { readonly change: NonNullable<CellExplanation['
       {change.objectType !== null && (
         <>
           {' '}
-          · <UserText>{changeWords(change)}</UserText>
+          · <UserText>{describeChange(change)}</UserText>
         </>
       )}
     </p>
   );
 }
 
-function NextWords({ next }: Pick<CellExplanation, 'next'>) {
+function NextValue({ next }: Pick<CellExplanation, 'next'>) {
   if (next?.state === 'closed') return 'a value you don’t have access to';
   if (!next?.value) return 'not set';
   return (
@@ -294,7 +294,7 @@ function Verbs({ place, verbs, isHere, winner }: VerbsProps) {
 const VERBS: Readonly<Record<string, string>> = { create: 'was created', update: 'was changed', delete: 'was deleted' };
 
 /** Describes the change that led to the current value. It is often a change of another object. */
-function changeWords({
+function describeChange({
   action,
   objectType,
   objectName,

@@ -122,7 +122,7 @@ export function TextChange({ of, before, after }: ChangeProps) {
       {before && (
         <>
           <CopyValue text={before.text} of={of} which="old">
-            <del data-words={isWords(before)}>
+            <del data-words={isDescription(before)}>
               <UserText>{before.description.slice(0, SHOWN_MAX)}</UserText>
             </del>
           </CopyValue>
@@ -130,7 +130,7 @@ export function TextChange({ of, before, after }: ChangeProps) {
         </>
       )}
       <CopyValue text={after.text} of={of} which="new">
-        <ins data-words={isWords(after)} data-lost={after.isLost}>
+        <ins data-words={isDescription(after)} data-lost={after.isLost}>
           <UserText>{after.description.slice(0, SHOWN_MAX)}</UserText>
         </ins>
       </CopyValue>
@@ -138,4 +138,4 @@ export function TextChange({ of, before, after }: ChangeProps) {
   );
 }
 
-const isWords = ({ text }: DraftText) => !text || undefined;
+const isDescription = ({ text }: DraftText) => !text || undefined;

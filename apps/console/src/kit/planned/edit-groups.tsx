@@ -80,7 +80,7 @@ function Group({ group, difference }: { readonly group: EffectGroup } & Pick<Edi
           </code>
           <TextChange before={effectText(first, 'before')} after={effectText(first, 'after')} />
           <span className={styles.where}>
-            in <UserText>{namesWords(environments)}</UserText> · <UserText>{first.projectName}</UserText>
+            in <UserText>{formatNames(environments)}</UserText> · <UserText>{first.projectName}</UserText>
             {inherited > 0 && <span className={styles.inherited}>+{inherited.toLocaleString()} inherited</span>}
             {lost > 0 && (
               <span className={styles.lost}>
@@ -129,7 +129,7 @@ function EffectsOfGroup({ effects }: Pick<EffectGroup, 'effects'>) {
 /** The maximum number of environments that are named. */
 const NAMED_MAX = 3;
 
-function namesWords(names: readonly string[]): string {
+function formatNames(names: readonly string[]): string {
   const rest = names.length - NAMED_MAX;
   return rest > 1 ? `${names.slice(0, NAMED_MAX).join(', ')} and ${rest} more` : names.join(', ');
 }

@@ -48,7 +48,7 @@ export function PlanView({
   }
   return (
     <section className={styles.plan} aria-labelledby="plan" data-old={isOld || undefined} aria-busy={isOld}>
-      <h2 id="plan">{isBeginning ? <Beginning count={count} from={valuesFrom} /> : differenceWords(count)}</h2>
+      <h2 id="plan">{isBeginning ? <Beginning count={count} from={valuesFrom} /> : describeDifferences(count)}</h2>
       {uncounted > 0 && (
         <p className={styles.uncounted}>
           {uncounted === 1
@@ -78,7 +78,7 @@ export function PlanView({
   );
 }
 
-const differenceWords = (count: number): string =>
+const describeDifferences = (count: number): string =>
   count === 0
     ? 'No effective values change'
     : count === 1
@@ -118,7 +118,7 @@ function Notes({ plan }: { readonly plan: ReviewedPlan }) {
             `${person} in ${scopeName}: ${roleWord(before ?? 'none')} → ${roleWord(after ?? 'none')}`,
         )}
       />
-      <Note about="Not checked" total={totals.uncovered} lines={uncovered.map(uncoveredWords)} />
+      <Note about="Not checked" total={totals.uncovered} lines={uncovered.map(describeUncovered)} />
       {closed > 0 && <p className={styles.note}>More may change in {closed} scopes you don’t have access to.</p>}
       <p className={styles.note}>
         {totals.webhooks === 0 ? (
@@ -141,7 +141,7 @@ const REASONS: Readonly<Record<string, string>> = {
   forbidden: 'may depend on values you don’t have access to',
 };
 
-function uncoveredWords({ reason, projectName, environmentName, name }: ReviewedPlan['uncovered'][number]): string {
+function describeUncovered({ reason, projectName, environmentName, name }: ReviewedPlan['uncovered'][number]): string {
   const place = [projectName, environmentName].filter(Boolean).join(' · ');
   return `${name}${place && ` (${place})`}: ${REASONS[reason] ?? reason}`;
 }

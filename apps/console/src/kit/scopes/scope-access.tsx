@@ -60,7 +60,7 @@ function Grants({ scopeId, kind }: { readonly scopeId: string; readonly kind: Ac
             {grants.map((grant) => (
               <tr key={grant.id}>
                 <th scope="row">
-                  <UserText>{whoWords(grant)}</UserText>
+                  <UserText>{describePrincipal(grant)}</UserText>
                 </th>
                 <td>{roleWord(grant.role)}</td>
               </tr>
@@ -75,7 +75,7 @@ function Grants({ scopeId, kind }: { readonly scopeId: string; readonly kind: Ac
   );
 }
 
-function whoWords({ principal }: GrantOnScope): string {
+function describePrincipal({ principal }: GrantOnScope): string {
   if (principal === null) return 'former member';
   if (principal.__typename === 'Group') return `${principal.title} (group)`;
   const name = principal.name || principal.email || principal.id;

@@ -48,7 +48,7 @@ export function setSteps(
   for (const [name, requested] of Object.entries(values)) {
     const parameter = state.get(name) ?? null;
     if (!parameter?.isOwn && !options.createMissing) {
-      missing.push({ field: name, ...missingWords(name, parameter) });
+      missing.push({ field: name, ...describeMissing(name, parameter) });
       continue;
     }
     const problem = mismatch(requested, parameter);
@@ -90,7 +90,7 @@ export function noSuchName(name: string): Problem {
   return { field: name, ...sentence`There is no parameter ${{ name }} in this project.` };
 }
 
-function missingWords(name: string, parameter: NamedParameter | null): Sentence {
+function describeMissing(name: string, parameter: NamedParameter | null): Sentence {
   return parameter
     ? sentence`${{ name }} is inherited. Set create_missing to override it, or change it in the project that owns it.`
     : sentence`There is no parameter ${{ name }} in this project. Create it, or set create_missing.`;

@@ -247,15 +247,15 @@ function laterIn(name: string, { owner, ownerLater, parameterLater }: LostInheri
 }
 
 function laterSentence(name: string, change: LaterChange): string {
-  return `Later ${name} ${changeInWords(change)}`;
+  return `Later ${name} ${describeLaterChange(change)}`;
 }
 
 /** Describes how the parameter was deleted or renamed, if it was. */
 function describeEnd(name: string, { parameterLater }: LostInheritanceRow): readonly string[] {
-  return parameterLater ? [`${name} ${changeInWords(parameterLater)}`] : [];
+  return parameterLater ? [`${name} ${describeLaterChange(parameterLater)}`] : [];
 }
 
-function changeInWords({ nameNow, actor, at }: LaterChange): string {
+function describeLaterChange({ nameNow, actor, at }: LaterChange): string {
   const when = at === null ? '' : ` at ${at}`;
   return nameNow === null
     ? `was deleted${by(actor)}${when}.`

@@ -52,11 +52,11 @@ export class TextReader {
       { organizationId, permissions, evaluate: true, mode: 'each' },
     );
     const evaluatedText = (sourceId: string) => evaluated.evaluatedText({ sourceId, environmentId });
-    const problem = (sourceId: string) => inWords(evaluatedText(sourceId)?.problem ?? null);
+    const problem = (sourceId: string) => describeProblem(evaluatedText(sourceId)?.problem ?? null);
     return { evaluatedText, problem, evaluated, inputs };
   }
 }
 
-function inWords(problem: EvaluationProblem | null): string | null {
+function describeProblem(problem: EvaluationProblem | null): string | null {
   return problem && `${problem.field}: ${problem.message}`;
 }

@@ -88,8 +88,8 @@ describe('a batch of reads', () => {
     const requests = paths.map((path, index) => ({
       ...{ path: `projects/${project.id}/${path}`, if_none_match: body.results[index]?.etag },
     }));
-    const again = (await organization.owner.post<BatchResponse>('batch/', { requests })).body.results;
-    expect(again.map(({ status, cache_control: header }) => [status, header])).toEqual([
+    const secondResult = (await organization.owner.post<BatchResponse>('batch/', { requests })).body.results;
+    expect(secondResult.map(({ status, cache_control: header }) => [status, header])).toEqual([
       ...[clear, masked, clear, masked].map((header) => [304, header]),
     ]);
   });

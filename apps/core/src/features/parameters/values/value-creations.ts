@@ -185,7 +185,7 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
       const problem = { field: NON_FIELD_ERRORS, pointer: '/environment', ...taken(parameter.name, environment.name) };
       throw Failure.fields('duplicate_value', [problem]);
     }
-    const created = {
+    const newValue = {
       id,
       ledgerId: randomUUID(),
       parameterId: key.id,
@@ -201,9 +201,9 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
     };
     return {
       is: 'changed',
-      row: created,
+      row: newValue,
       change: valueChange('create', id, context),
-      result: createdValue(created, context),
+      result: createdValue(newValue, context),
       settle: hasReferences || row.mentioned || view ? settle : null,
     };
   }

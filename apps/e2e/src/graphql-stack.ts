@@ -7,6 +7,7 @@ import { GraphQLFixture, useGraphQL } from './graphql-access.ts';
 /** A gateway in this process, with a proxy between it and the core that records requests. */
 export class GraphQLStack extends GraphQLFixture {
   /** The requests that the gateway sent, such as `GET /api/v1/projects/`. */
+  /** The requests of the gateway to the core. `VALIDATE` is the method of a GET with an entity tag. */
   readonly upstream: string[] = [];
   /** The number of the next requests whose connection the proxy closes instead of forwarding them. */
   hangUps = 0;
@@ -39,7 +40,7 @@ export class GraphQLStack extends GraphQLFixture {
   }
 
   private pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    this.upstream.push(`${incoming.method} ${incoming.url}`);
+    this.upstream.push(`${incoming.headers['if-none-match'] ? 'VALIDATE' : incoming.method} ${incoming.url}`);
     if (this.hangUps > 0) {
       this.hangUps -= 1;
       incoming.socket.destroy();

@@ -39,6 +39,7 @@ async function recordUpstream(request: () => Promise<unknown>): Promise<readonly
 }
 
 const VALIDATION = ['POST /api/v1/batch/'];
+const VALIDATION_OF_ONE = [expect.stringMatching(/^VALIDATE /)];
 
 /** Sends a request twice and expects that both are executed. */
 async function expectNotStored(request: () => Promise<unknown>): Promise<void> {
@@ -65,14 +66,14 @@ describe('the response of a repeated query', () => {
     const environments = () => graphql.request('{ environments(first: 5) { edges { node { name } } } }');
     const first = await environments();
     await graphql.organization.project();
-    expect(await recordUpstream(async () => expect(await environments()).toEqual(first))).toEqual(VALIDATION);
+    expect(await recordUpstream(async () => expect(await environments()).toEqual(first))).toEqual(VALIDATION_OF_ONE);
   });
 
   it('shows the present revision if the document selects it', async () => {
     const revision = async () =>
       (await graphql.request('{ environments(first: 1) { revision } }')).environments.revision;
     const first = await revision();
-    expect(await recordUpstream(async () => expect(await revision()).toBe(first))).toEqual(VALIDATION);
+    expect(await recordUpstream(async () => expect(await revision()).toBe(first))).toEqual(VALIDATION_OF_ONE);
 
     await graphql.organization.project();
     expect(await revision()).toBe(first + 1);

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Maps use the hash of a credential as key, because a leaked hash cannot be used to sign in. */
 export function credentialKey(authorization: string): string {
-  return createHash('sha256').update(authorization).digest('base64');
+  return hash('sha256', authorization, 'base64');
 }

@@ -18,6 +18,7 @@ import { OpenApiController } from './http/openapi.controller.ts';
 import { OperationCommands } from './http/operation-commands.ts';
 import { PointsInTime } from './http/points-in-time.ts';
 import { ReadRecorder } from './http/reads.ts';
+import { RepeatedRequests } from './http/repeated-requests.ts';
 import { RequestAuthentication } from './http/request-authentication.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { ResponseStore } from './http/response-store.ts';
@@ -112,6 +113,7 @@ export class PlatformModule {
         OrganizationLimits,
         AnonymousRateLimit,
         RequestAuthentication,
+        RepeatedRequests,
         { provide: APP_GUARD, useClass: CallerGuard },
         RevealLog,
         { provide: APP_FILTER, useClass: FailureFilter },

@@ -8,11 +8,11 @@ import { createGateway, type Gateway } from '../gateway.ts';
 let core: Server;
 let gateway: Gateway;
 let url: string;
-/** The reads in batches and alone, by path and query. */
+/** The method, path and query of each request. `VALIDATE` is the method of one read with an entity tag, and of a batch of such reads. */
 let requests: string[];
-/** Returns the results of a batch. */
-let batchResults: (paths: readonly string[]) => readonly object[];
-let batchMs: number;
+/** Returns the results of a validation. */
+let validated: (paths: readonly string[]) => readonly Result[];
+let validationMs: number;
 /** The credential of the latest request. */
 let authorization: string | undefined;
 let projectName: string;
@@ -22,6 +22,11 @@ const ROW = {
   name: 'shop',
   url: 'http://x/api/v1/projects/11111111-1111-4111-8111-111111111111/',
 };
+interface Result {
+  readonly status: number;
+  readonly cache_control?: string | undefined;
+}
+
 const unchanged = {
   status: 304,
   revision: 1,
@@ -41,22 +46,28 @@ async function readText(request: IncomingMessage): Promise<string> {
 beforeAll(async () => {
   core = createServer(async (request, response) => {
     const text = await readText(request);
-    requests.push(`${request.method} ${request.url}`);
     authorization = request.headers.authorization;
-    const isBatch = request.url === '/api/v1/batch/';
-    const paths = isBatch ? JSON.parse(text).requests.map(({ path }: { path: string }) => path) : [];
+    const page = { count: 1, next: null, previous: null, results: [{ ...ROW, name: projectName }] };
+    const { requests: batch }: { requests: { path: string; if_none_match?: string }[] | undefined } = JSON.parse(
+      text || '{}',
+    );
+    const reads = batch ?? [{ path: String(request.url?.slice(8)), if_none_match: request.headers['if-none-match'] }];
+    const isValidation = reads.every(({ if_none_match: etag }) => etag !== undefined);
+    requests.push(`${isValidation ? 'VALIDATE' : request.method} ${request.url}`);
     // The state is read when the request arrives.
-    const body = isBatch
-      ? { results: batchResults(paths) }
-      : { count: 1, next: null, previous: null, results: [{ ...ROW, name: projectName }] };
-    if (isBatch) await sleep(batchMs);
-    response.writeHead(200, {
+    const paths = reads.map(({ path }) => path);
+    const results = isValidation ? validated(paths) : paths.map(() => ({ ...unchanged, status: 200, body: page }));
+    if (isValidation) await sleep(validationMs);
+    const [{ status = 500, cache_control: cacheControl = null } = {}] = batch
+      ? [{ ...unchanged, status: 200 }]
+      : results;
+    response.writeHead(status, {
       'content-type': 'application/json',
       etag: '"e"',
       'x-revision': '1',
-      'cache-control': 'private, no-cache',
+      ...(cacheControl && { 'cache-control': cacheControl }),
     });
-    response.end(JSON.stringify(body));
+    response.end(status === 304 ? undefined : JSON.stringify(batch ? { results } : page));
   });
   await new Promise<void>((resolve) => core.listen(0, '127.0.0.1', resolve));
   const { port } = core.address() as AddressInfo;
@@ -74,9 +85,9 @@ let credentials = 0;
 let credential: string;
 beforeEach(() => {
   requests = [];
-  batchMs = 0;
+  validationMs = 0;
   projectName = 'shop';
-  batchResults = (paths) => paths.map(() => unchanged);
+  validated = (paths) => paths.map(() => unchanged);
   credentials += 1;
   credential = `Api-Key ${credentials}`;
 });
@@ -92,23 +103,26 @@ const send = (body: string = JSON.stringify({ query: QUERY }), sentCredential = 
 
 const isStored = async (query: string): Promise<boolean> => {
   for (let count = 0; count < 2; count += 1) await (await send(JSON.stringify({ query }))).text();
-  return requests.at(-1) === 'POST /api/v1/batch/';
+  return requests.at(-1)?.startsWith('VALIDATE ') === true;
 };
 
 it('stores a response of which the core says that it contains no secret', async () => {
   expect(await isStored(QUERY)).toBe(true);
 });
 
-it('validates every read of a response with the credential of the caller, so that the core remembers it', async () => {
-  await send();
-  const reads = requests.map((request) => request.replace('GET /api/v1/', ''));
+it.each([
+  ['one read alone', QUERY, 1],
+  ['several reads in one batch', '{ projects(first: 5) { totalCount } environments(first: 5) { totalCount } }', 2],
+])('validates %s with the credential of the caller, so that the core remembers the read', async (_, query, reads) => {
   const validations: (readonly string[])[] = [];
-  batchResults = (paths) => {
+  validated = (paths) => {
     validations.push(paths);
     return paths.map(() => unchanged);
   };
-  await send();
-  expect(validations).toEqual([reads]);
+  for (let time = 1; time <= 2; time += 1) expect((await send(JSON.stringify({ query }))).status).toBe(200);
+  expect(validations).toEqual([expect.arrayContaining([expect.stringMatching(/^projects\/\?/)])]);
+  expect(validations[0]).toHaveLength(reads);
+  expect(requests).toHaveLength(2);
   expect(authorization).toBe(credential);
 });
 
@@ -123,20 +137,20 @@ it.each([
   ['a secret in clear', () => [{ ...unchanged, cache_control: 'private, no-store' }]],
 ])('executes the query again if the validation returns %s', async (_, results) => {
   await send();
-  batchResults = results;
+  validated = results;
   requests = [];
   expect(await (await send()).json()).toMatchObject({ data: { projects: { edges: [{ node: { name: 'shop' } }] } } });
-  expect(requests).toEqual(['POST /api/v1/batch/', expect.stringMatching(/^GET /)]);
+  expect(requests).toEqual([expect.stringMatching(/^VALIDATE /), expect.stringMatching(/^GET /)]);
 });
 
 it('does not use a validation that began before the request', async () => {
   await send();
-  batchMs = 300;
+  validationMs = 300;
   requests = [];
   const first = send();
   while (requests.length === 0) await sleep(5);
   projectName = 'store';
-  batchResults = () => [{ ...unchanged, status: 200 }];
+  validated = () => [{ ...unchanged, status: 200 }];
 
   expect(await (await send()).json()).toMatchObject({ data: { projects: { edges: [{ node: { name: 'store' } }] } } });
   expect(await (await first).json()).toMatchObject({ data: { projects: { edges: [{ node: { name: 'shop' } }] } } });
@@ -144,22 +158,22 @@ it('does not use a validation that began before the request', async () => {
 
 it('shares a validation among a limited number of requests', async () => {
   await send();
-  batchMs = 100;
+  validationMs = 400;
   requests = [];
   await Promise.all(Array.from({ length: 60 }, () => send()));
-  const batches = requests.filter((request) => request.startsWith('POST')).length;
-  expect(requests).toHaveLength(batches);
-  expect(batches).toBeGreaterThan(20);
-  expect(batches).toBeLessThan(60);
+  const validations = requests.filter((request) => request.startsWith('VALIDATE')).length;
+  expect(requests).toHaveLength(validations);
+  expect(validations).toBeGreaterThan(20);
+  expect(validations).toBeLessThan(60);
 });
 
 it('needs no further validation of a response that is no longer current', async () => {
   await send();
-  batchMs = 100;
-  batchResults = () => [{ ...unchanged, status: 200 }];
+  validationMs = 100;
+  validated = () => [{ ...unchanged, status: 200 }];
   requests = [];
   await Promise.all(Array.from({ length: 10 }, () => send()));
-  expect(requests.filter((request) => request.startsWith('POST'))).toHaveLength(1);
+  expect(requests.filter((request) => request.startsWith('VALIDATE'))).toHaveLength(1);
 });
 
 it('accepts variables that are nested too deeply to be written again', async () => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { Failure, LruCache } from '@strata/domain';
 import type { RestClient } from '@strata/rest-client';
 import type { RequestSource } from '../context.ts';
@@ -39,7 +39,7 @@ interface Validation {
 }
 
 /**
- * Stores the responses of queries. Before one is sent again, the core validates it: one batch contains all reads that it
+ * Stores the responses of queries. Before one is sent again, the core validates it: one call contains all reads that it
  * was built from, each with the entity tag of its response. The response is current if every tag still matches. The
  * core checks credential, permissions and rates of these reads, and remembers them, like those of the first request.
  */
@@ -57,7 +57,7 @@ export class GraphQLResponseStore {
   }
 
   put(key: string, response: Omit<StoredGraphQLResponse, 'etag'>): StoredGraphQLResponse {
-    const etag = `"${createHash('sha256').update(response.body).digest('base64url')}"`;
+    const etag = `"${hash('sha256', response.body, 'base64url')}"`;
     const stored = { ...response, etag };
     this.responses.put(key, stored);
     return stored;
@@ -108,10 +108,10 @@ export class GraphQLResponseStore {
 
 /** Returns the key of a stored response. It begins with the hash of the credential, whose responses share the memory. */
 export function responseKey(authorization: string, { method, url, body, headers }: GraphQLRequestKey): string {
-  const hash = createHash('sha256')
+  const request = createHash('sha256')
     .update(JSON.stringify([method, url, headers]))
     .update(body);
-  return `${credentialKey(authorization)} ${hash.digest('base64')}`;
+  return `${credentialKey(authorization)} ${request.digest('base64')}`;
 }
 
 const credentialPart = (key: string): string => key.slice(0, key.indexOf(' '));

@@ -6,6 +6,7 @@ import { withoutLinks } from '../../platform/http/origin-placeholders.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call, ResponseContext } from '../../platform/http/request.ts';
 import { isSendable, ResponseStore, type StoredResponse } from '../../platform/http/response-store.ts';
+import { sealBody } from '../../platform/http/sealed-body.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { currentLimits, recordSecretValidation, useCurrentPermissions } from '../../platform/limits/request-limits.ts';
 import { followedSelection } from '../instances/instance-digest.ts';
@@ -66,7 +67,7 @@ export class EffectiveConfiguration {
     const isEnough = moved && (moved.bytes !== null || isCurrent(call, moved));
     const body = isEnough ? moved : await this.bodies.of(view, request, caller, 'now');
     if (request.query.wait === 0)
-      this.store.put(call, createResponse(view.head, { request, contentVersion, body: withoutSecrets(body) }));
+      this.store.put(call, createResponse(view.head, body, { request, contentVersion, body: withoutSecrets(body) }));
     return this.send(call, request, view.head.revision, body);
   }
 
@@ -131,9 +132,14 @@ export class EffectiveConfiguration {
   }
 }
 
-function createResponse(head: Head, source: BodySource): StoredResponse<BodySource> {
-  const { etag, bytes } = source.body;
-  return { head, etag, body: bytes && withoutLinks(bytes), source };
+function createResponse(
+  head: Head,
+  { etag, bytes, hasClearSecret }: EffectiveBody,
+  source: BodySource,
+): StoredResponse<BodySource> {
+  const body = bytes && withoutLinks(bytes);
+  if (!hasClearSecret) return { head, etag, body, source };
+  return { head, etag, body: null, sealed: body ? sealBody(body) : undefined, source };
 }
 
 function send(call: Call, revision: Revision, body: EffectiveBody): Buffer | undefined {

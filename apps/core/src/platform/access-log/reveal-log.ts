@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../caller.ts';
-import type { StrataRequest } from '../http/request.ts';
+import { readSurface, type StrataRequest } from '../http/request.ts';
 import { hasDisclosedSecret } from '../limits/request-limits.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { parseRequestTarget, type RequestTarget } from './request-target.ts';
@@ -14,6 +14,8 @@ const MINUTE_MS = 60_000;
  * secrets.
  */
 const WAITING_MAX = 10_000;
+
+type RevealedTo = Pick<Caller, 'organizationId' | 'id' | 'name' | 'type' | 'surface' | 'requestId'>;
 
 /** A record that waits to be written: a secret was shown to a caller, validated or compared. */
 interface Reveal extends RequestTarget {
@@ -66,7 +68,7 @@ export class RevealLog {
 
   /** Records that the response to a request shows a secret now. A stream calls it for each message with a secret. */
   record(request: StrataRequest): void {
-    const { user } = request;
+    const user = request.user ?? recognizedReader(request);
     if (!user || this.waiting.length >= WAITING_MAX) return;
     const place = user.type === 'interactive' || !this.isLogged(user, '') ? parseRequestTarget(request) : null;
     if (place === null) return;
@@ -89,7 +91,7 @@ export class RevealLog {
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  private isLogged(user: Caller, bucket: string): boolean {
+  private isLogged(user: RevealedTo, bucket: string): boolean {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     if (this.logged.minute !== minute) this.logged = { minute, keys: new Set() };
     return this.logged.keys.has(bucketKey(user, bucket));
@@ -121,4 +123,10 @@ export class RevealLog {
   }
 }
 
-const bucketKey = ({ organizationId, id }: Caller, bucket: string): string => `${organizationId} ${id} ${bucket}`;
+/** Returns the caller of a response that was sent from memory, which has no `user`. */
+function recognizedReader(request: StrataRequest): RevealedTo | null {
+  const { recognized, id } = request;
+  return recognized ? { ...recognized, requestId: id, surface: readSurface(request) } : null;
+}
+
+const bucketKey = ({ organizationId, id }: RevealedTo, bucket: string): string => `${organizationId} ${id} ${bucket}`;

@@ -7,7 +7,7 @@ import { LONG_LIVED, REQUIRED, type RouteRequirement, type Waiting, type Waiting
 import { scopeOfPath } from '../auth/scope-of-path.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { readIdempotencyKey } from './idempotency.ts';
-import type { StrataRequest } from './request.ts';
+import { readSurface, type StrataRequest } from './request.ts';
 import { RequestAuthentication } from './request-authentication.ts';
 
 /**
@@ -67,9 +67,4 @@ export class CallerGuard implements CanActivate {
   private readWaiting(context: ExecutionContext, request: StrataRequest): Waiting {
     return this.reflector.get<WaitingOf | undefined>(LONG_LIVED, context.getHandler())?.(request) ?? null;
   }
-}
-
-/** The gateway sends its name, so that history can show which interface a change came from. */
-function readSurface({ headers }: StrataRequest): string {
-  return headers['x-strata-surface'] === 'graphql' ? 'graphql' : 'rest';
 }

@@ -44,8 +44,13 @@ export class RequestAuthentication {
 
   /** Returns the identity of a request whose credential was checked a moment ago; null if it must be looked up. */
   recognize(request: StrataRequest): Identity | null {
-    request.recognized = this.cachedIdentity(parseAuthorization(request.raw.rawHeaders));
+    request.recognized = this.recognizeHeaders(request.raw.rawHeaders);
     return request.recognized;
+  }
+
+  /** Returns the identity in the headers of a request, like `recognize`. */
+  recognizeHeaders(rawHeaders: readonly string[]): Identity | null {
+    return this.cachedIdentity(parseAuthorization(rawHeaders));
   }
 
   /**
@@ -53,17 +58,22 @@ export class RequestAuthentication {
    * was checked a moment ago, otherwise the address.
    */
   findHolder({ raw, ip }: StrataRequest): string {
-    return this.cachedIdentity(parseAuthorization(raw.rawHeaders))?.organizationId ?? ip;
+    return this.recognizeHeaders(raw.rawHeaders)?.organizationId ?? ip;
   }
 
   /**
    * Returns whether the recognized identity takes account of the last change of people. If not, the identity is looked
    * up again.
    */
-  isCurrent(request: StrataRequest, identity: Identity, { people }: CurrentHead): boolean {
-    if (this.credentials.isCurrent(identity, people)) return true;
+  isCurrent(request: StrataRequest, identity: Identity, head: CurrentHead): boolean {
+    if (this.isIdentityCurrent(identity, head)) return true;
     request.recognized = null;
     return false;
+  }
+
+  /** Returns whether a recognized identity takes account of the last change of people. */
+  isIdentityCurrent(identity: Identity, { people }: CurrentHead): boolean {
+    return this.credentials.isCurrent(identity, people);
   }
 
   /** Returns the identity of a request. Throws 401 or 403, and counts a rejected credential. */

@@ -16,11 +16,18 @@ export interface StrataRequest extends FastifyRequest {
   recognized?: Identity | null;
   /** The head of the caller's organization, if a stage has read it. It is not older than the request. */
   knownHead?: { readonly organizationId: OrganizationId; readonly head: Head };
+  /** The stored response that a stage has sent, for comparison. */
+  answer?: object | null;
   user?: Caller;
   /** The identity in a valid token of the external issuer, if it belongs to no member of this installation yet. */
   externalIdentity?: ExternalIdentity;
   /** The identity in a valid token of the external issuer that was rejected. */
   rejectedIdentity?: ExternalIdentity;
+}
+
+/** Returns the interface of a request. The gateway sends its name, so that history can show where a change came from. */
+export function readSurface({ headers }: Pick<FastifyRequest, 'headers'>): string {
+  return headers['x-strata-surface'] === 'graphql' ? 'graphql' : 'rest';
 }
 
 /** Runs inside a write, after the object was found. Throws 412 if the caller's copy is stale. */

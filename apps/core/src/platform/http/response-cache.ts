@@ -8,6 +8,7 @@ import { Links } from './links.ts';
 import { PLACEHOLDER_ORIGIN, replacePlaceholders } from './origin-placeholders.ts';
 import { type Call, createTagContext } from './request.ts';
 import { isSendable, ResponseStore } from './response-store.ts';
+import { sealBody } from './sealed-body.ts';
 import { sendLongJson } from './send-json.ts';
 
 /** The version of a result. */
@@ -75,12 +76,11 @@ export class ResponseCache {
     const { origin } = call.links;
     const written = replacePlaceholders(marked, origin);
     const etag = computeEtag(written.bytes, { ...createTagContext(call.reply.request, identity), origin });
-    this.store.put(call, {
-      head: currentVersion.head,
-      etag,
-      body: hasClearSecret() ? null : written,
-      source: currentVersion,
-    });
+    const stored = { head: currentVersion.head, etag, source: currentVersion };
+    this.store.put(
+      call,
+      hasClearSecret() ? { ...stored, body: null, sealed: sealBody(written) } : { ...stored, body: written },
+    );
     call.reply.header('x-revision', String(revision));
     return sendTagged(call, written.bytes, etag);
   }

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { INSTANCE_HEADER } from '@strata/contract';
-import { LruCache, type OrganizationId, type Permissions, permissionsKey } from '@strata/domain';
+import { LruCache, mayReveal, type OrganizationId, type Permissions, permissionsKey } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import type { Identity } from '../auth/credentials.ts';
 import { cacheBytes } from '../cache-size.ts';
 import { type Head, Heads, isSameHead } from '../ledger/heads.ts';
+import { noteRevealedSecret } from '../limits/request-limits.ts';
 import { observer } from '../observer.ts';
 import { hasCurrentCopy, NO_STORE, sendTagged } from './conditional.ts';
 import { type BodyWithOrigin, withOrigin } from './origin-placeholders.ts';
 import { type Call, type ResponseContext, readOrigin, type StrataRequest } from './request.ts';
 import { RequestAuthentication } from './request-authentication.ts';
+import { openBody, type SealedBody } from './sealed-body.ts';
 
 const BYTES_MAX = cacheBytes(48);
 const RESPONSE_BYTES = 512;
@@ -18,8 +20,10 @@ const RESPONSE_BYTES = 512;
 export interface StoredResponse<Source = unknown> {
   readonly head: Head;
   readonly etag: string;
-  /** Null for a response that shows secrets in clear: then only its entity tag is stored. */
+  /** Null for a response that shows secrets in clear. */
   readonly body: BodyWithOrigin | null;
+  /** The body of a response that shows secrets in clear. Only the stage that sends stored responses opens it. */
+  readonly sealed?: SealedBody | undefined;
   /** The data that the handler needs to send the response at a later head. Only the handler of the URL reads it. */
   readonly source: Source;
 }
@@ -73,6 +77,11 @@ export class ResponseStore {
     return body && { ...response, body };
   }
 
+  /** Returns whether this response is still the stored one. */
+  has(key: string, response: StoredResponse): boolean {
+    return this.responses.get(key) === response;
+  }
+
   put(call: ResponseKey, response: StoredResponse): void {
     this.responses.put(responseKey(call), response);
   }
@@ -96,8 +105,18 @@ export class ResponseStore {
     if (!identity) return null;
     const call = { caller: identity, url: request.url, headers: request.headers, reply };
     const response = this.get(call);
-    if (!response || !isSendable(call, response)) return null;
+    if (!response || !(isSendable(call, response) || mayOpen(call, response))) return null;
     return this.answerIfCurrent(request, identity, call, response);
+  }
+
+  /** Sends a response that shows secrets, like its handler. The request is recorded in the access log. */
+  private reveal(request: StrataRequest, call: ResponseKey & ResponseContext, response: StoredResponse): Buffer {
+    const { sealed, etag, head } = response;
+    if (!sealed) throw new Error('The response has no sealed body.');
+    noteRevealedSecret(request);
+    call.reply.headers({ 'x-revision': String(head.revision), 'cache-control': NO_STORE });
+    const { bytes } = withOrigin(openBody(sealed), readOrigin(request));
+    return sendTagged(call, bytes, etag, false) as Buffer;
   }
 
   /** Returns the body with links to the origin of the request, and stores it for the next one. */
@@ -118,7 +137,10 @@ export class ResponseStore {
     if (!this.authentication.isCurrent(request, identity, head)) return false;
     request.knownHead = { organizationId: identity.organizationId, head };
     if (!isSameHead(response.head, head)) return false;
-    call.reply.send(this.send(call, response));
+    const isEnough = isSendable(call, response);
+    const sent = isEnough ? this.send(call, response) : this.reveal(request, call, response);
+    request.answer = isEnough ? this.get(call) : null;
+    call.reply.send(sent);
     observer?.storedResponse();
     return true;
   }
@@ -129,12 +151,19 @@ export function isSendable({ headers }: ResponseContext, { body, etag }: StoredR
   return body !== null || hasCurrentCopy(headers, etag);
 }
 
-function responseKey({ caller, url }: ResponseKey): string {
+/** Returns whether the secrets of a stored response may be sent. Only its handler knows the digests that clients send as tags. */
+function mayOpen({ caller, headers }: ResponseKey & ResponseContext, { sealed }: StoredResponse): boolean {
+  return sealed !== undefined && headers['if-none-match'] === undefined && mayReveal(caller);
+}
+
+/** Returns the key of a stored response. It begins with the organization. */
+export function responseKey({ caller, url }: ResponseKey): string {
   return `${caller.organizationId} ${permissionsKey(caller)} ${url}`;
 }
 
-const parseOrganization = (key: string): string => key.slice(0, key.indexOf(' '));
+export const parseOrganization = (key: string): string => key.slice(0, key.indexOf(' '));
 
-function countBytes({ body }: StoredResponse): number {
-  return RESPONSE_BYTES + (body ? body.bytes.length + body.offsets.byteLength : 0);
+function countBytes({ body, sealed }: StoredResponse): number {
+  const length = body ? body.bytes.length + body.offsets.byteLength : 0;
+  return RESPONSE_BYTES + length + (sealed ? sealed.sealed.length + sealed.offsets.byteLength : 0);
 }

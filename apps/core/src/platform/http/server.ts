@@ -46,6 +46,11 @@ export interface ShutdownState {
   now: boolean;
 }
 
+/** Returns whether each request is logged. */
+export function logsRequests({ STRATA_LOG_LEVEL: level }: Env): boolean {
+  return level === 'info' || level === 'debug';
+}
+
 export function createAdapter(env: Env): FastifyAdapter {
   const { STRATA_TRUST_PROXY: proxies } = env;
   const arrivalMs = env.STRATA_REQUEST_SECONDS * 1_000;
@@ -65,7 +70,7 @@ export function createAdapter(env: Env): FastifyAdapter {
     // requests that arrive on an open connection are still answered
     return503OnClosing: false,
     skipMiddie: true, // No middleware is registered, so no request needs to look for it. If requests are not logged, they need no logger with their own id.
-    ...(['warn', 'error', 'fatal'].includes(env.STRATA_LOG_LEVEL) && {
+    ...(!logsRequests(env) && {
       childLoggerFactory: (logger: FastifyBaseLogger) => logger,
     }),
     logger:
@@ -250,8 +255,9 @@ async function parseMultipart({ headers }: FastifyRequest, body: Buffer): Promis
   return Object.assign(Object.create(null), Object.fromEntries(form));
 }
 
-/** Responds to OPTIONS with the methods of the path, which `startResponse` has set. */
-export function answerOptions(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  if (request.method === 'OPTIONS' && matchedPath(request)) void reply.status(204).send();
-  else done();
+/** Responds to OPTIONS with the methods of the path, which `startResponse` has set. Returns false for other requests. */
+export function answerOptions(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (request.method !== 'OPTIONS' || !matchedPath(request)) return false;
+  void reply.status(204).send();
+  return true;
 }

@@ -65,7 +65,7 @@ export class OrganizationLimits {
     const states = this.take(caller);
     if (!states.every(({ isAllowed }) => isAllowed)) throw this.rateLimited(reply, states);
     if (waiting === 'stream') return;
-    if (waiting === null) this.incrementInFlight(organizationId);
+    if (waiting === null && !this.enter(organizationId)) throw overloaded();
     request.share = new RequestLimits(this.resources, organizationId, reply.raw, isRead(request));
     request.isInFlight = waiting === null;
   }
@@ -75,6 +75,28 @@ export class OrganizationLimits {
     return this.take(caller).every(({ isAllowed }) => isAllowed);
   }
 
+  /** Counts a request that is answered at once. Beyond the rates, it returns false and counts nothing. */
+  countIfAllowed(caller: LimitedCaller): boolean {
+    const isAllowed =
+      this.ofCredential.allows(credentialKey(caller)) && this.ofOrganization.allows(caller.organizationId);
+    if (isAllowed) this.take(caller);
+    return isAllowed;
+  }
+
+  /** Counts a request as one in progress until `leave` is called. Returns false if too many are in progress. */
+  enter(organizationId: OrganizationId): boolean {
+    const before = this.inFlight.get(organizationId) ?? 0;
+    if (before >= IN_FLIGHT_MAX) return false;
+    this.inFlight.set(organizationId, before + 1);
+    return true;
+  }
+
+  leave(organizationId: OrganizationId): void {
+    const remaining = (this.inFlight.get(organizationId) ?? 1) - 1;
+    if (remaining > 0) this.inFlight.set(organizationId, remaining);
+    else this.inFlight.delete(organizationId);
+  }
+
   /**
    * Removes a request from the limits before its response is sent. A long response counts until it has been sent. If it
    * exceeds the organization's memory, 503 is sent instead.
@@ -82,7 +104,7 @@ export class OrganizationLimits {
   release(request: LimitedRequest, reply: FastifyReply, payload: unknown): unknown {
     const { share } = request;
     if (!share?.answered()) return payload;
-    if (request.isInFlight) this.decrementInFlight(share.organizationId);
+    if (request.isInFlight) this.leave(share.organizationId);
     const length = payloadLength(payload);
     if (length < LONG_ANSWER_BYTES || share.hasReservedMemory) return payload;
     if (isRead(request) && !share.canAddMemory(length)) return overloadedResponse(reply);
@@ -90,20 +112,8 @@ export class OrganizationLimits {
     return payload;
   }
 
-  private take({ organizationId, id }: LimitedCaller): readonly [credential: RateState, organization: RateState] {
-    return [this.ofCredential.take(`${organizationId} ${id}`), this.ofOrganization.take(organizationId)];
-  }
-
-  private incrementInFlight(organizationId: OrganizationId): void {
-    const before = this.inFlight.get(organizationId) ?? 0;
-    if (before >= IN_FLIGHT_MAX) throw overloaded();
-    this.inFlight.set(organizationId, before + 1);
-  }
-
-  private decrementInFlight(organizationId: OrganizationId): void {
-    const remaining = (this.inFlight.get(organizationId) ?? 1) - 1;
-    if (remaining > 0) this.inFlight.set(organizationId, remaining);
-    else this.inFlight.delete(organizationId);
+  private take(caller: LimitedCaller): readonly [credential: RateState, organization: RateState] {
+    return [this.ofCredential.take(credentialKey(caller)), this.ofOrganization.take(caller.organizationId)];
   }
 
   private rateLimited(reply: FastifyReply, [credential, organization]: readonly [RateState, RateState]): Failure {
@@ -112,6 +122,13 @@ export class OrganizationLimits {
       ['organization', this.ofOrganization.rate.perMinute, organization],
     ]);
   }
+}
+
+const credentialKey = ({ organizationId, id }: LimitedCaller): string => `${organizationId} ${id}`;
+
+/** Returns whether a response takes memory of its organization's share until it has been sent. */
+export function isLongAnswer(payload: unknown): boolean {
+  return payloadLength(payload) >= LONG_ANSWER_BYTES;
 }
 
 function isRead({ method }: FastifyRequest): boolean {

@@ -220,8 +220,8 @@ export function useCurrentPermissions(permissions: Pick<Permissions, 'revealsSec
 }
 
 /**
- * Returns a text as a response shows it. Every response gets its texts here: this is the only function that records a secret in clear,
- * and the access log lists the response if it is sent. Throws 403 if the caller may not reveal secrets.
+ * Returns a text as a response shows it. Every response gets its texts here, and the access log lists a response that shows a secret
+ * in clear if it is sent. Only `noteRevealedSecret` records secrets besides this function. Throws 403 if the caller may not reveal secrets.
  */
 export function shownText({ isSecret, isMasked, isNull, clear }: TextToShow): string | null {
   if (isSecret && isMasked) return isNull ? null : MASK;
@@ -260,6 +260,11 @@ export function withoutDisclosure<Result>(make: () => Result): Result {
 /** Runs work that several requests share, so that nothing that it reads counts for the one that happened to start it. */
 export function outsideRequests<Result>(work: () => Result): Result {
   return currentScope.exit(work);
+}
+
+/** Call this before a stored response that shows a secret in clear is sent again. */
+export function noteRevealedSecret(request: object): void {
+  (request as RequestScope).revealed = true;
 }
 
 /** Returns whether the response to a request shows a secret in clear. */

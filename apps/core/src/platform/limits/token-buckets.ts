@@ -34,18 +34,29 @@ export class TokenBuckets {
     this.sweptAt = now();
   }
 
+  /** Returns whether the next request is allowed, and counts none. */
+  allows(key: string): boolean {
+    return this.refilled(key).tokens >= 1;
+  }
+
   take(key: string): RateState {
     const { perMinute } = this.rate;
-    const now = this.now();
-    const bucket = this.buckets.get(key) ?? this.added(key, now);
-    bucket.tokens = Math.min(perMinute, bucket.tokens + ((now - bucket.at) * perMinute) / MINUTE_MS);
-    bucket.at = now;
+    const bucket = this.refilled(key);
     if (bucket.tokens >= 1) {
       bucket.tokens -= 1;
       return { isAllowed: true, remaining: Math.floor(bucket.tokens), retryAfterSeconds: 0 };
     }
     const wait = ((1 - bucket.tokens) * MINUTE_MS) / perMinute / 1_000;
     return { isAllowed: false, remaining: 0, retryAfterSeconds: Math.max(1, Math.ceil(wait)) };
+  }
+
+  private refilled(key: string): Bucket {
+    const { perMinute } = this.rate;
+    const now = this.now();
+    const bucket = this.buckets.get(key) ?? this.added(key, now);
+    bucket.tokens = Math.min(perMinute, bucket.tokens + ((now - bucket.at) * perMinute) / MINUTE_MS);
+    bucket.at = now;
+    return bucket;
   }
 
   private added(key: string, now: number): Bucket {

@@ -62,7 +62,7 @@ describe('a citation without a target', () => {
     ${'the sixth invariant (domain.md §2.6)'}   | ${[]}
     ${'there is none such (domain.md §2.12)'}   | ${['domain.md §2.12']}
     ${'E40 to E43, E41b and E98'}               | ${[]}
-    ${'E41c, E99'}                              | ${['E41c', 'E99']}
+    ${'E41c, E999'}                             | ${['E41c', 'E999']}
     ${'as in H10, and not in H11'}              | ${['H11']}
     ${'ADR 0016 and ADR 0009'}                  | ${['ADR 0009']}
     ${'a page that is gone (reliability.md)'}   | ${['reliability.md']}

@@ -2225,6 +2225,20 @@ export const MUTANTS = [
     specs: ['providers/src/azure'],
   },
   {
+    promise: 'two pushes with a common key are found, whatever their resources look like',
+    file: 'libs/domain/src/push-overlap.ts',
+    find: 'leftStart.startsWith(start) || start.startsWith(leftStart)',
+    replace: 'leftStart === start',
+    specs: ['domain/src/push-overlap'],
+  },
+  {
+    promise: 'a push is compared with those of other integrations of the same account',
+    file: 'apps/core/src/features/integrations/push-overlaps.ts',
+    find: 'row !== push && keySpace(row)?.id === space.id',
+    replace: 'row !== push && JSON.stringify(row.settings) === JSON.stringify(push.settings)',
+    specs: ['integrations/push-overlaps'],
+  },
+  {
     promise: 'a project of Google is used only by the organization that it names',
     file: 'libs/providers/src/google/google.ts',
     find: 'await assertNamesOrganization(store, `project ${googleSettings.project}`, tenant);',

@@ -119,6 +119,7 @@ export const ERROR_PARAMS = {
   project_in_use: ['name', 'names'],
   project_is_referenced: ['name', 'action', 'names', 'hidden', 'object'],
   push_includes_nothing: [],
+  push_overlaps: ['name', 'key'],
   push_resource: ['name', 'choices'],
   push_several_tags: [],
   rate_limited: ['seconds'],

@@ -5,6 +5,7 @@ export type {
   CloudProvider,
   GoogleInstallation,
   KeyLocation,
+  KeySpace,
   KeyWrite,
   ListedKey,
   ProviderCall,

@@ -12,6 +12,14 @@ export interface KeyLocation {
   readonly key: string;
 }
 
+/** The keys of one store, as far as they are known without a connection. */
+export interface KeySpace {
+  /** Identifies the store across integrations, so that two of them never own the same key. */
+  readonly id: string;
+  /** Returns the key under which the store keeps a name. Two names can have the same key. */
+  toKey(name: string): string;
+}
+
 /** A key as a list of the provider shows it, without its value. */
 export interface ListedKey {
   readonly key: string;
@@ -54,12 +62,8 @@ export interface StoreLimits {
  * An open connection to one store. Every method throws a `ProviderError`, and the error never contains a value. A method
  * sends a fixed number of requests per key or page, and repeats at once only throttled requests.
  */
-export interface Store {
-  /** Identifies the store across integrations, so that two of them never own the same key. */
-  readonly id: string;
+export interface Store extends KeySpace {
   readonly limits: StoreLimits;
-  /** Returns the key under which the store keeps a name. Two names can have the same key. */
-  toKey(name: string): string;
   /** Lists the keys that start with a prefix, with deleted ones that can be restored. `owner` has marked its keys. */
   list(prefix: string, owner: string): Promise<readonly ListedKey[]>;
   /**
@@ -152,6 +156,8 @@ export interface CloudProvider {
   readonly locationHint: string;
   /** Returns what prevents a connection with these settings, before any request; null if nothing does. */
   check(settings: ProviderSettings, environment: ProviderEnvironment, location: StoreLocation): ProviderError | null;
+  /** Returns the keys of the store at a location; null if the provider does not serve it. */
+  keySpace(settings: ProviderSettings, location: StoreLocation): KeySpace | null;
   /** Sends the cheapest requests that prove the settings. */
   test(settings: ProviderSettings, environment: ProviderEnvironment, tenant: ProviderTenant): Promise<void>;
   open(

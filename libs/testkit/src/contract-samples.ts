@@ -51,7 +51,8 @@ function sampleItems({ items = {}, minItems = 0 }: Schema, size: Size): unknown[
 
 function sampleObject(schema: Schema, size: Size): object {
   const { additionalProperties: others } = schema;
-  if (!schema.properties && others?.type) return size === 'least' ? {} : { [`x${serial()}`]: createSample(others, size) };
+  if (!schema.properties && others?.type)
+    return size === 'least' ? {} : { [`x${serial()}`]: createSample(others, size) };
   const fields = listFields(schema).filter(({ required }) => size === 'most' || required);
   return Object.fromEntries(fields.map((field) => [field.name, createSample(field.schema, size)]));
 }

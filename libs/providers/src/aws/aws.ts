@@ -1,5 +1,6 @@
 import type {
   CloudProvider,
+  KeySpace,
   ProviderEnvironment,
   ProviderSettings,
   ProviderTenant,
@@ -32,6 +33,8 @@ export const aws: CloudProvider = {
     const isInHierarchy = service === 'ssm' && name.includes('/') && !name.startsWith('/');
     return { location: { region, service }, key: isInHierarchy ? `/${name}` : name };
   },
+  keySpace: (settings, location) =>
+    isServed(location.service) ? keySpace(readAwsSettings(settings).account, location) : null,
   check: (settings, environment, location) => problem(readAwsSettings(settings), environment, location),
   test: async (settings, environment, tenant) => {
     const { regions, services } = readAwsSettings(settings);
@@ -59,7 +62,7 @@ async function open(
   if (rejection !== null) throw rejection;
   const { region, service } = location as { region: string; service: keyof typeof SERVICES };
   const session = await openAwsSession(awsSettings, environment, region, tenant);
-  return SERVICES[service](storeId(awsSettings.account, location), session, awsSettings);
+  return SERVICES[service](keySpace(awsSettings.account, location), session, awsSettings);
 }
 
 function problem(
@@ -79,4 +82,7 @@ function problem(
   return null;
 }
 
-const storeId = (account: string, { region, service }: StoreLocation) => `aws:${account}:${region}:${service}`;
+const keySpace = (account: string, { region, service }: StoreLocation): KeySpace => ({
+  id: `aws:${account}:${region}:${service}`,
+  toKey: (name) => name,
+});

@@ -1,5 +1,5 @@
 import { OWNER_TAG, toAwsTags } from '../owner-tag.ts';
-import type { KeyWrite, ListedKey, Store, StoredText } from '../provider.ts';
+import type { KeySpace, KeyWrite, ListedKey, Store, StoredText } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { AwsSession } from './aws-session.ts';
 import type { AwsSettings } from './aws-settings.ts';
@@ -19,12 +19,12 @@ interface SsmConnection {
  * Opens the Parameter Store of a region. A version number starts again at 1 if a parameter is deleted and created, so a
  * version also contains the time of the change.
  */
-export async function openParameterStore(id: string, session: AwsSession, settings: AwsSettings): Promise<Store> {
+export async function openParameterStore(keys: KeySpace, session: AwsSession, settings: AwsSettings): Promise<Store> {
   const ssm = await import('@aws-sdk/client-ssm');
   const client = new ssm.SSMClient(session.config);
   const connection = { ssm, client, session };
   return {
-    id,
+    ...keys,
     limits: {
       textBytesMax: 4_096,
       allowsEmptyText: false,
@@ -32,7 +32,6 @@ export async function openParameterStore(id: string, session: AwsSession, settin
       keyMax: 1_011,
       keyRule: 'Use letters, digits, slashes and . _ - only.',
     },
-    toKey: (name) => name,
     list: (prefix, owner) => listParameters(connection, prefix, owner),
     find: (key) => findParameter(connection, key),
     read: (key) => readParameter(connection, key),

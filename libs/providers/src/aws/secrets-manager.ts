@@ -1,6 +1,6 @@
 import type { ListSecretsResponse, SecretListEntry } from '@aws-sdk/client-secrets-manager';
 import { OWNER_TAG, toAwsTags } from '../owner-tag.ts';
-import type { KeyWrite, ListedKey, Store, StoreLimits } from '../provider.ts';
+import type { KeySpace, KeyWrite, ListedKey, Store, StoreLimits } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { AwsSession } from './aws-session.ts';
 import type { AwsSettings } from './aws-settings.ts';
@@ -16,7 +16,7 @@ const LIMITS: StoreLimits = {
 };
 
 /** Opens the Secrets Manager of a region. It deletes with the default recovery window and never forces a deletion. */
-export async function openSecretsManager(id: string, session: AwsSession, settings: AwsSettings): Promise<Store> {
+export async function openSecretsManager(keys: KeySpace, session: AwsSession, settings: AwsSettings): Promise<Store> {
   const sdk = await import('@aws-sdk/client-secrets-manager');
   const client = new sdk.SecretsManagerClient(session.config);
   const send = session.send;
@@ -32,9 +32,8 @@ export async function openSecretsManager(id: string, session: AwsSession, settin
   };
 
   return {
-    id,
+    ...keys,
     limits: LIMITS,
-    toKey: (name) => name,
     list: (prefix) => listSecrets((next) => readPage(prefix, next), prefix),
     find: async (key) => {
       const command = new sdk.DescribeSecretCommand({ SecretId: key });

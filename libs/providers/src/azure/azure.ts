@@ -10,12 +10,13 @@ import type {
 import { ProviderError } from '../provider-error.ts';
 import { credentialsProblem, openAzureSession } from './azure-session.ts';
 import { type AzureSettings, isVaultName, readAzureSettings } from './azure-settings.ts';
-import { openKeyVault } from './key-vault.ts';
+import { openKeyVault, vaultKeys } from './key-vault.ts';
 
 /** Azure Key Vault, through the operator's application in the customer's tenant. */
 export const azureKeyVault: CloudProvider = {
   locationHint: 'Write it as azure://tenant/vault/name, with letters, digits and hyphens in the name.',
   locate: (path) => (/^[a-z\d-]+$/i.test(path) ? { location: { region: null, service: null }, key: path } : null),
+  keySpace: (settings) => vaultKeys(readAzureSettings(settings).vault),
   check: (settings, { azure }) => problem(readAzureSettings(settings), azure),
   test: async (settings, environment, tenant) => {
     const store = await open(settings, environment, tenant);

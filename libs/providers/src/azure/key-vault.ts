@@ -1,6 +1,6 @@
 import type { SecretProperties } from '@azure/keyvault-secrets';
 import { OWNER_TAG } from '../owner-tag.ts';
-import type { KeyWrite, ListedKey, Store, StoredText } from '../provider.ts';
+import type { KeySpace, KeyWrite, ListedKey, Store, StoredText } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { AzureSession } from './azure-session.ts';
 
@@ -11,13 +11,18 @@ const SETTLED_MS = 2_000;
 const POLL = { intervalInMs: 1_000 };
 const POLL_MS_MAX = 60_000;
 
+export const vaultKeys = (vault: string): KeySpace => ({
+  id: `azure:${vault}`,
+  toKey: (name) => name.toLowerCase().replace(/[_./]/g, '-'),
+});
+
 /** Opens a vault. It keeps deleted secrets for its own recovery window, and Strata never purges them. */
 export function openKeyVault(
   session: AzureSession,
   { vault, tags }: { readonly vault: string; readonly tags: Readonly<Record<string, string>> },
 ): Store {
   return {
-    id: `azure:${vault}`,
+    ...vaultKeys(vault),
     limits: {
       textBytesMax: 25_600,
       allowsEmptyText: false,
@@ -25,7 +30,6 @@ export function openKeyVault(
       keyMax: 127,
       keyRule: 'Use letters, digits and hyphens. Underscores, dots and slashes become hyphens.',
     },
-    toKey: (name) => name.toLowerCase().replace(/[_./]/g, '-'),
     list: (prefix) => listSecrets(session, prefix),
     read: (key) => readSecret(session, key),
     create: async (write) => {

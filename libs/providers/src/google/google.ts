@@ -3,12 +3,13 @@ import type { CloudProvider, ProviderEnvironment, ProviderSettings, ProviderTena
 import { ProviderError } from '../provider-error.ts';
 import { credentialsProblem, openGoogleSession } from './google-session.ts';
 import { type GoogleSettings, isProjectId, readGoogleSettings } from './google-settings.ts';
-import { openSecretManager } from './secret-manager.ts';
+import { openSecretManager, projectKeys } from './secret-manager.ts';
 
 /** Google Secret Manager, through the operator's service account. */
 export const googleSecretManager: CloudProvider = {
   locationHint: 'Write it as google://project/name, with letters, digits, hyphens and underscores in the name.',
   locate: (path) => (/^[\w-]+$/.test(path) ? { location: { region: null, service: null }, key: path } : null),
+  keySpace: (settings) => projectKeys(readGoogleSettings(settings).project),
   check: (settings, environment) => problem(readGoogleSettings(settings), environment),
   test: async (settings, environment, tenant) => {
     const store = await open(settings, environment, tenant);

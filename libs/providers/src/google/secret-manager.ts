@@ -1,7 +1,7 @@
 import type { secretmanager_v1 } from '@googleapis/secretmanager';
 import { decodeText } from '@strata/domain';
 import { OWNER_TAG } from '../owner-tag.ts';
-import type { KeyWrite, ListedKey, Store, StoredText } from '../provider.ts';
+import type { KeySpace, KeyWrite, ListedKey, Store, StoredText } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import type { GoogleSession } from './google-session.ts';
 import type { GoogleSettings } from './google-settings.ts';
@@ -11,6 +11,11 @@ const PAGE_SIZE = 250;
 type Secret = secretmanager_v1.Schema$Secret;
 type Version = secretmanager_v1.Schema$SecretVersion;
 
+export const projectKeys = (project: string): KeySpace => ({
+  id: `google:${project}`,
+  toKey: (name) => name.replace(/^\/+/, '').replace(/[./]/g, '-'),
+});
+
 /**
  * Opens the secrets of a project. Google deletes secrets and destroys versions for good, so Strata does neither: a key is
  * removed by disabling its versions, and restored by enabling the last one.
@@ -18,7 +23,7 @@ type Version = secretmanager_v1.Schema$SecretVersion;
 export function openSecretManager(session: GoogleSession, { project, labels }: GoogleSettings): Store {
   const secrets = new ProjectSecrets(session, project);
   return {
-    id: `google:${project}`,
+    ...projectKeys(project),
     limits: {
       textBytesMax: 65_536,
       allowsEmptyText: false,
@@ -26,7 +31,6 @@ export function openSecretManager(session: GoogleSession, { project, labels }: G
       keyMax: 255,
       keyRule: 'Use letters, digits, hyphens and underscores. Dots and slashes become hyphens.',
     },
-    toKey: (name) => name.replace(/^\/+/, '').replace(/[./]/g, '-'),
     list: async (prefix) => {
       const all = await secrets.list();
       // A list has no versions, so each key that matters is looked up.

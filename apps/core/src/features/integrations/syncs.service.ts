@@ -16,6 +16,7 @@ import { assertMayPushSecrets } from '../syncs/push-rights.ts';
 import type { SyncRow } from '../syncs/sync-row.ts';
 import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
+import { assertNoOverlap } from './push-overlaps.ts';
 import { runTasks } from './tasks.ts';
 
 /** The maximum number of pulls and pushes. A change of a tag may run all of them. */
@@ -91,6 +92,7 @@ export class SyncsService {
         );
         await assertNewNames(em, nameScope(path), [name]);
         await setLinks(em, caller.organizationId, id, content);
+        if (path.direction === 'push') await assertNoOverlap(em, caller.organizationId, id);
         context.record(objectChange('create', syncType(path), { id, name }));
         await this.run(context, path, id, 'The push was created.');
         return this.find(em, path, id);
@@ -123,6 +125,7 @@ export class SyncsService {
         );
         if (name !== current.name) await assertNewNames(em, nameScope(path), [name]);
         await setLinks(em, caller.organizationId, id, content);
+        if (path.direction === 'push') await assertNoOverlap(em, caller.organizationId, id);
         context.record(objectChange('update', syncType(path), { id, name }));
         await this.run(context, path, id, 'The push was changed.');
         return this.find(em, path, id);

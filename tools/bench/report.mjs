@@ -36,25 +36,25 @@ const AIMS = [
   [
     'compact, unchanged: rate, of memory after a query of the head',
     '≥',
-    0.8,
+    0.85,
     ({ requests: { compact, headCompact } }) => rate(compact, headCompact),
   ],
   [
     'compact, 304: rate, of memory after a query of the head',
     '≥',
-    0.8,
+    0.85,
     ({ requests: { notModified, headCompact } }) => rate(notModified, headCompact),
   ],
   [
     'one value: rate, of memory after a query of the head',
     '≥',
-    0.8,
+    0.85,
     ({ requests: { value, headValue } }) => rate(value, headValue),
   ],
   [
     'compact, 5 of 100 values secret: rate, of compact without secrets',
     '≥',
-    0.4,
+    0.5,
     ({ requests: { compactSecrets, compact } }) => rate(compactSecrets, compact),
   ],
   [

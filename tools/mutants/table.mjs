@@ -2394,6 +2394,13 @@ export const MUTANTS = [
     specs: ['http/repeated-requests'],
   },
   {
+    promise: 'a repeated request for a secret is in the access log of each minute before it is answered',
+    file: 'apps/core/src/platform/http/repeated-requests.ts',
+    find: 'sent.secretOrigin !== null && !this.revealLog.hasRecorded(identity)',
+    replace: 'sent.secretOrigin !== null && head === null',
+    specs: ['http/repeated-requests'],
+  },
+  {
     promise: 'the gateway trusts the validation of a single read only if the core reports no change',
     file: 'apps/gateway/src/core.ts',
     find: 'return status === 304 && isSameRevision',

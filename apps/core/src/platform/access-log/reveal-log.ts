@@ -15,7 +15,8 @@ const MINUTE_MS = 60_000;
  */
 const WAITING_MAX = 10_000;
 
-type RevealedTo = Pick<Caller, 'organizationId' | 'id' | 'name' | 'type' | 'surface' | 'requestId'>;
+type Account = Pick<Caller, 'organizationId' | 'id' | 'type'>;
+type RevealedTo = Account & Pick<Caller, 'name' | 'surface' | 'requestId'>;
 
 /** A record that waits to be written: a secret was shown to a caller, validated or compared. */
 interface Reveal extends RequestTarget {
@@ -91,7 +92,12 @@ export class RevealLog {
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  private isLogged(user: RevealedTo, bucket: string): boolean {
+  /** Returns whether the access log needs no further record of secrets that this account receives in this minute. */
+  hasRecorded(account: Account): boolean {
+    return account.type === 'service' && this.isLogged(account, '');
+  }
+
+  private isLogged(user: Account, bucket: string): boolean {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     if (this.logged.minute !== minute) this.logged = { minute, keys: new Set() };
     return this.logged.keys.has(bucketKey(user, bucket));
@@ -129,4 +135,4 @@ function recognizedReader(request: StrataRequest): RevealedTo | null {
   return recognized ? { ...recognized, requestId: id, surface: readSurface(request) } : null;
 }
 
-const bucketKey = ({ organizationId, id }: RevealedTo, bucket: string): string => `${organizationId} ${id} ${bucket}`;
+const bucketKey = ({ organizationId, id }: Account, bucket: string): string => `${organizationId} ${id} ${bucket}`;

@@ -1,5 +1,5 @@
 import type { AuditTrail, Effective, Explanation, Page, Project } from '@strata/contract';
-import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
+import { type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { request } from 'undici';
 import { controlledProject, grant, member } from '../../testing/members.ts';
 import { until } from '../../testing/until.ts';
@@ -109,21 +109,25 @@ describe('a repeated request for a secret', () => {
     const parameter = await organization.parameter({ project, name: 'TOKEN', secret: true });
     await organization.value({ parameter, internal_value: `hunter2 ${'x'.repeat(2_000)}` });
     const url = `${project.url}effective/?environment=default`;
-    const { client } = await member(core, organization, 'OWNER');
-    const replies = await repeated(() => organization.owner.get<Effective>(url, { 'accept-encoding': 'gzip' }));
+    const programs = [await member(core, organization, 'OWNER'), await member(core, organization, 'OWNER')];
+    const clients = [organization.owner, ...programs.map(({ client }) => client)];
+    // The core recognizes a credential that it has just looked up.
+    for (const client of clients) await client.get('environments/');
+    const replies: Reply<Effective>[] = [];
+    for (const client of clients)
+      replies.push(...(await repeated(() => client.get<Effective>(url, { 'accept-encoding': 'gzip' }))));
     for (const reply of replies) {
+      expect(reply.text).toBe(replies[0]?.text);
       expect(reply.body.values.TOKEN).toMatch(/^hunter2 x/);
       expect(reply.headers).toMatchObject({ 'cache-control': 'private, no-store', etag: replies[0]?.headers.etag });
       expect(reply.headers['content-encoding']).toBeUndefined();
     }
-    await client.get('environments/');
-    expect((await client.get(url)).text).toBe(replies[0]?.text);
     const recorded = await until(
       async () =>
         (await organization.owner.get<Page<AuditTrail>>(`audit/?action=reveal&project_id=${project.id}`)).body.results,
-      (records) => records.length >= 2,
+      (records) => new Set(records.map(({ user }) => user.id)).size >= clients.length,
     );
-    expect(new Set(recorded.map(({ user }) => user.type))).toEqual(new Set(['interactive', 'service']));
+    expect(new Set(recorded.map(({ user }) => user.id)).size).toBe(clients.length);
   });
 
   it('shows the next secret after a write, and none to an account that may not reveal secrets', async () => {

@@ -4,14 +4,16 @@ import { Injectable } from '@nestjs/common';
 import { INSTANCE_HEADER } from '@strata/contract';
 import { LruCache } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
+import { RevealLog } from '../access-log/reveal-log.ts';
 import type { Identity } from '../auth/credentials.ts';
 import { cacheBytes } from '../cache-size.ts';
 import { type CurrentHead, Heads, isSameHead } from '../ledger/heads.ts';
 import { isLongAnswer, OrganizationLimits } from '../limits/organization-limits.ts';
+import { hasRevealedSecret } from '../limits/request-limits.ts';
 import { ReadRecorder } from './reads.ts';
-import type { StrataRequest } from './request.ts';
+import { readOrigin, type StrataRequest } from './request.ts';
 import { RequestAuthentication } from './request-authentication.ts';
-import { parseOrganization, ResponseStore, responseKey, type StoredResponse } from './response-store.ts';
+import { parseOrganization, ResponseStore, responseKey, revealedBytes, type StoredResponse } from './response-store.ts';
 
 const BYTES_MAX = cacheBytes(8);
 /** The estimated size of the headers of a response. */
@@ -36,6 +38,8 @@ interface SentResponse {
   readonly head: string[];
   /** One character for each byte, because Node sends head and body in one write if both are strings. */
   readonly body: string;
+  /** The origin of links in a body that shows secrets in clear, which only the stored response contains; otherwise null. */
+  readonly secretOrigin: string | null;
 }
 
 interface Match {
@@ -49,7 +53,8 @@ interface Match {
  * current, and the caller has the same permissions, each of these requests gets the same head and the same body.
  *
  * The credential, the rates, the head of the organization, and the record of reads are checked and updated for each
- * request. Responses that show a secret in clear are never kept here.
+ * request. A response that shows a secret in clear is decrypted for each request, and sent only to programs whose reads of
+ * this minute are in the access log already.
  */
 @Injectable()
 export class RepeatedRequests {
@@ -61,6 +66,7 @@ export class RepeatedRequests {
     private readonly authentication: RequestAuthentication,
     private readonly limits: OrganizationLimits,
     private readonly reads: ReadRecorder,
+    private readonly revealLog: RevealLog,
   ) {}
 
   /** Receives the requests of a server first. While `isPaused` returns true, all requests run through all stages. */
@@ -89,8 +95,10 @@ export class RepeatedRequests {
       .flatMap(([name, value]) => [name, String(value)]);
     if (payload) head.push('content-length', String(payload.length));
     head.push('x-request-id', '');
-    const body = payload?.toString('latin1') ?? '';
-    this.responses.put(`${storeKey}${form}`, { storeKey, stored, status: reply.statusCode, head, body });
+    const secretOrigin = hasRevealedSecret(request) ? readOrigin(request) : null;
+    const body = secretOrigin === null ? (payload?.toString('latin1') ?? '') : '';
+    const status = reply.statusCode;
+    this.responses.put(`${storeKey}${form}`, { storeKey, stored, status, head, body, secretOrigin });
   }
 
   private answer(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
@@ -122,6 +130,7 @@ export class RepeatedRequests {
 
   private isCurrent({ identity, sent }: Match, head: CurrentHead): boolean {
     if (!isSameHead(sent.stored.head, head) || !this.store.has(sent.storeKey, sent.stored)) return false;
+    if (sent.secretOrigin !== null && !this.revealLog.hasRecorded(identity)) return false;
     return this.authentication.isIdentityCurrent(identity, head);
   }
 }
@@ -137,9 +146,10 @@ function describeForm(rawHeaders: readonly string[]): string | null {
   return form;
 }
 
-function send({ status, head, body }: SentResponse, response: ServerResponse): void {
+function send({ status, head, body, stored, secretOrigin }: SentResponse, response: ServerResponse): void {
+  const text = secretOrigin === null ? body : revealedBytes(stored, secretOrigin).toString('latin1');
   head[head.length - 1] = randomUUID();
-  response.writeHead(status, head).end(body, 'latin1');
+  response.writeHead(status, head).end(text, 'latin1');
 }
 
 const countBytes = ({ body }: SentResponse): number => HEAD_BYTES + body.length;

@@ -111,12 +111,10 @@ export class ResponseStore {
 
   /** Sends a response that shows secrets, like its handler. The request is recorded in the access log. */
   private reveal(request: StrataRequest, call: ResponseKey & ResponseContext, response: StoredResponse): Buffer {
-    const { sealed, etag, head } = response;
-    if (!sealed) throw new Error('The response has no sealed body.');
+    const { etag, head } = response;
     noteRevealedSecret(request);
     call.reply.headers({ 'x-revision': String(head.revision), 'cache-control': NO_STORE });
-    const { bytes } = withOrigin(openBody(sealed), readOrigin(request));
-    return sendTagged(call, bytes, etag, false) as Buffer;
+    return sendTagged(call, revealedBytes(response, readOrigin(request)), etag, false) as Buffer;
   }
 
   /** Returns the body with links to the origin of the request, and stores it for the next one. */
@@ -139,7 +137,7 @@ export class ResponseStore {
     if (!isSameHead(response.head, head)) return false;
     const isEnough = isSendable(call, response);
     const sent = isEnough ? this.send(call, response) : this.reveal(request, call, response);
-    request.answer = isEnough ? this.get(call) : null;
+    request.answer = this.get(call);
     call.reply.send(sent);
     observer?.storedResponse();
     return true;
@@ -154,6 +152,12 @@ export function isSendable({ headers }: ResponseContext, { body, etag }: StoredR
 /** Returns whether the secrets of a stored response may be sent. Only its handler knows the digests that clients send as tags. */
 function mayOpen({ caller, headers }: ResponseKey & ResponseContext, { sealed }: StoredResponse): boolean {
   return sealed !== undefined && headers['if-none-match'] === undefined && mayReveal(caller);
+}
+
+/** Decrypts the body of a response that shows secrets. The caller records the request in the access log. */
+export function revealedBytes({ sealed }: StoredResponse, origin: string): Buffer {
+  if (!sealed) throw new Error('The response has no sealed body.');
+  return withOrigin(openBody(sealed), origin).bytes;
 }
 
 /** Returns the key of a stored response. It begins with the organization. */

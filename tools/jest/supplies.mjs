@@ -22,8 +22,19 @@ const WORKLOAD_ISSUER = 'https://workloads.example';
 /** With the small first heap that Node prefers, a start collects garbage so often that it takes 9 % longer. */
 const QUICK_START = '--min-semi-space-size=16';
 
-/** Serves the APIs of AWS for the tests. Installed from PyPI into a folder of its own. */
-const MOTO = 'moto[server,secretsmanager,ssm,sts]==5.2.5';
+/** Programs that serve the APIs of AWS for the tests. Installed from PyPI into folders of their own. */
+const AWS_PROGRAMS = {
+  moto: {
+    package: 'moto[server,secretsmanager,ssm,sts]==5.2.5',
+    arguments: ['-m', 'moto.server', '-H', '127.0.0.1', '-p', '0'],
+  },
+  ministack: {
+    package: 'ministack==1.5.33',
+    arguments: ['-m', 'hypercorn', '--bind', '127.0.0.1:0', 'ministack.app:app'],
+    // The account that moto assigns to credentials that it does not know.
+    settings: { MINISTACK_ACCOUNT_ID: '123456789012' },
+  },
+};
 
 /** The time after which the owner signs in again: a third of the lifetime of a token. */
 const SESSION_MS = 300_000;
@@ -152,12 +163,14 @@ class Supplies {
 
   /** Returns the origin of the stand-in for AWS that all files share, or why there is none. Tests use their own accounts. */
   async moto() {
-    this.#moto ??= fromPython('python', MOTO);
+    const awsProgram = AWS_PROGRAMS[process.env.STRATA_TEST_AWS ?? 'moto'];
+    this.#moto ??= fromPython('python', awsProgram.package);
     const { program, missing } = await this.#moto;
     if (missing !== null) return { missing };
     return this.#once('moto', () => {
-      const child = spawn(program, ['-m', 'moto.server', '-H', '127.0.0.1', '-p', '0'], {
+      const child = spawn(program, awsProgram.arguments, {
         stdio: ['ignore', 'ignore', 'pipe'],
+        env: { ...process.env, ...awsProgram.settings },
       });
       const { id, ended } = this.#register(child);
       return new Promise((resolve, reject) => {
@@ -168,7 +181,7 @@ class Supplies {
           if (origin) resolve({ id, origin });
         });
         child.once('error', reject);
-        void ended.then((end) => reject(new Error(`moto did not start (${end}): ${output}`)));
+        void ended.then((end) => reject(new Error(`${awsProgram.package} did not start (${end}): ${output}`)));
       });
     });
   }

@@ -66,6 +66,14 @@ test('the examples in the help of the commands', async () => {
     const parameter = await organization.parameter({ project, name });
     await organization.value({ parameter, internal_value: '80' });
   }
+  const { body: aws } = await organization.owner.post<{ url: string }>('integrations/aws/', {
+    ...{ aws_account_id: '123456789012', aws_role_name: 'strata' },
+    ...{ aws_enabled_regions: ['eu-central-1'], aws_enabled_services: ['ssm'] },
+  });
+  await organization.owner.post(`${aws.url}pushes/`, {
+    ...{ name: 'to-aws', projects: [project.url], tags: [], resource: '/{{ parameter }}' },
+    ...{ region: 'eu-central-1', service: 'ssm' },
+  });
   const variables = {
     ...{ ...installedProgram(guide, core), STRATA_API_KEY: parseApiKey(await organization.authorization('OWNER')) },
     ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },

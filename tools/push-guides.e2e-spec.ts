@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Integration, Page, Pull, Push, Tag, Value } from '../libs/contract/src/index.ts';
+import type { Integration, Page, Pull, Push, PushKey, PushRunPlan, Tag, Value } from '../libs/contract/src/index.ts';
 import { findProvider, NO_INSTALLATION } from '../libs/providers/src/index.ts';
 import {
   AWS_CREDENTIALS,
@@ -16,7 +16,7 @@ import {
 } from '../libs/testkit/src/index.ts';
 import { Guide, parseApiKey } from './testing/guide.ts';
 
-const ENDED = ['success', 'failure'];
+const ENDED = ['success', 'failure', 'skipped'];
 
 const aws = await startTestAws();
 const itWithAws = aws.missing === null ? it : it.skip;
@@ -103,6 +103,48 @@ async function followPushGuide(
   guide.remove();
   return push;
 }
+
+itWithAws(
+  'the guide on AWS writes nothing before the plan is approved, and the secrets of a project then',
+  async () => {
+    const { organization, project, tag } = await newShop();
+    const guide = new Guide('push-to-aws');
+    const KEY = parseApiKey(await organization.authorization('OWNER'));
+    const variables = {
+      API: `${core.origin}/api/v1`,
+      KEY,
+      ACCOUNT: newAwsAccount(),
+      PROJECT: project.url,
+      TAG: tag.url,
+    };
+    const paste = async <Result>(code: string, more: Readonly<Record<string, string>> = {}) =>
+      JSON.parse(await guide.run(code, { ...variables, ...more })) as Result;
+    const ended = async (url: string) => {
+      const deadline = Date.now() + 60_000;
+      for (;;) {
+        const { latest_task: task } = (await organization.owner.get<Push>(url)).body;
+        if (ENDED.includes(task?.state ?? '') || Date.now() > deadline) return task;
+      }
+    };
+
+    const integration = await paste<Integration>(guide.code('Create the integration'));
+    const push = await paste<Push>(guide.code('Create the push'), { INTEGRATION: integration.id });
+    expect(await ended(push.url)).toMatchObject({ state: 'skipped', error_code: 'approval_required' });
+    const ids = { INTEGRATION: integration.id, PUSH: push.id };
+    const [readPlan = '', approve = ''] = guide.blocks('Approve the plan');
+    const plan = await paste<PushRunPlan>(readPlan, ids);
+    expect(plan).toMatchObject({ waits_for_approval: true, creates: 1, foreign: 0 });
+    await paste(approve, { ...ids, HASH: plan.hash });
+    expect(await ended(push.url)).toMatchObject({ state: 'success', error_code: null });
+    const keys = await paste<Page<PushKey>>(
+      guide.code('Decide about keys of others').replace('?pending=true', ''),
+      ids,
+    );
+    guide.remove();
+
+    expect(keys.results.map(({ key, state }) => [key, state])).toEqual([['shop/DB_HOST', 'in_sync']]);
+  },
+);
 
 itWithAws(`the guide on values from AWS creates a value that follows a secret (${aws.missing ?? 'moto'})`, async () => {
   const organization = await core.organization();

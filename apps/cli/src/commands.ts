@@ -52,6 +52,11 @@ const GROUPS: Groups = {
   [ADMINISTER]: {
     'key list': () => import('./commands/administer/key-list.ts'),
     'key create': () => import('./commands/administer/key-create.ts'),
+    'integration list': () => import('./commands/administer/integration-list.ts'),
+    'push list': () => import('./commands/administer/push-list.ts'),
+    'push keys': () => import('./commands/administer/push-keys.ts'),
+    'push plan': () => import('./commands/administer/push-plan.ts'),
+    'push run': () => import('./commands/administer/push-run.ts'),
   },
   'Connect:': { mcp: () => import('./mcp/mcp-command.ts') },
   'Operate an installation:': {
@@ -75,6 +80,8 @@ const PARENTS: Readonly<Record<string, string>> = {
   generate: 'generate code from the parameters of a project',
   serve: 'run one service, as a container or a system service does',
   key: 'list and replace the keys of service accounts',
+  integration: 'list connections to other stores',
+  push: 'list, plan and run pushes to other stores',
   profile: 'list, select and delete names of addresses',
 };
 

@@ -84,7 +84,11 @@ export class CommandLineShop {
     readonly strata: CommandLine,
   ) {}
 
-  static async create(core: RunningCore, role: 'VIEWER' | 'CONTRIB', environment?: string): Promise<CommandLineShop> {
+  static async create(
+    core: RunningCore,
+    role: 'VIEWER' | 'CONTRIB' | 'ADMIN',
+    environment?: string,
+  ): Promise<CommandLineShop> {
     const organization = await core.organization();
     const project = await organization.project({ name: 'shop' });
     const authorization = await organization.authorization(role);

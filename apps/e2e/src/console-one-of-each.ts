@@ -1,4 +1,4 @@
-import type { DestinationCreated, Webhook } from '@strata/contract';
+import type { DestinationCreated, Integration, Page, Pull, Push, Tag, Webhook } from '@strata/contract';
 import type { RunningCore } from '@strata/testkit';
 import { createPlatform } from './console-platform.ts';
 import { routePaths } from './console-routes.ts';
@@ -20,6 +20,23 @@ export async function createOneOfEach(core: RunningCore) {
     event_types: ['value_updated'],
     address: 'https://hooks.example.com/strata',
   });
+  const integration = await owner.post<Integration>('integrations/aws/', {
+    aws_account_id: '123456789012',
+    aws_role_name: 'strata',
+    aws_enabled_regions: ['eu-central-1'],
+    aws_enabled_services: ['secretsmanager'],
+  });
+  const [pull] = (await owner.get<Page<Pull>>(`${integration.body.url}pulls/`)).body.results;
+  const environment = await organization.environmentNamed('production');
+  const tag = await owner.post<Tag>(`${environment.url}tags/`, { name: 'stable' });
+  const push = await owner.post<Push>(`${integration.body.url}pushes/`, {
+    name: 'to the store',
+    projects: [web.url],
+    tags: [tag.body.url],
+    region: 'eu-central-1',
+    service: 'secretsmanager',
+    resource: '/{{ parameter }}',
+  });
   const names: Readonly<Record<string, string>> = {
     name: 'web',
     parameter: 'GREETING',
@@ -29,6 +46,10 @@ export async function createOneOfEach(core: RunningCore) {
     revision: '2',
     webhook: webhook.body.id,
     destination: destination.body.id,
+    provider: 'aws',
+    integration: integration.body.id,
+    pull: pull?.id ?? '',
+    push: push.body.id,
     '': 'no-such-page',
   };
   const searches: Readonly<Record<string, string>> = { '/history/return': '?to=2&project=web' };

@@ -14,6 +14,7 @@ const TYPES = ['read types but not change them', CONTRIBUTOR] as const;
 const VALUES = ['read values but not change them', CONTRIBUTOR] as const;
 const WEBHOOKS = ['read webhooks but not change them', ADMIN] as const;
 const DESTINATIONS = ['read destinations but not change them', ADMIN] as const;
+const INTEGRATIONS = ['read integrations but not change them', ADMIN] as const;
 
 /** The reason of each page: what its readers can do, and the role that changes require; null if the page changes nothing. */
 const REASONS: Readonly<Record<string, readonly [otherwise: string, role: string] | null>> = {
@@ -58,6 +59,14 @@ const REASONS: Readonly<Record<string, readonly [otherwise: string, role: string
   '/destinations/$destination': DESTINATIONS,
   '/destinations/$destination/change': DESTINATIONS,
   '/destinations/new': DESTINATIONS,
+  '/integrations': INTEGRATIONS,
+  '/integrations/$provider/$integration': INTEGRATIONS,
+  '/integrations/$provider/$integration/change': INTEGRATIONS,
+  '/integrations/$provider/$integration/pulls/$pull': INTEGRATIONS,
+  '/integrations/$provider/$integration/pushes/$push': INTEGRATIONS,
+  '/integrations/$provider/$integration/pushes/$push/change': INTEGRATIONS,
+  '/integrations/$provider/$integration/pushes/new': INTEGRATIONS,
+  '/integrations/new': INTEGRATIONS,
   '/webhooks': WEBHOOKS,
   '/webhooks/$webhook': WEBHOOKS,
   '/webhooks/$webhook/change': WEBHOOKS,

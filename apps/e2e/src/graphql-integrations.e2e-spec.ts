@@ -128,6 +128,33 @@ describe('integrations over GraphQL', () => {
       { ...target, task: push.latestTask.id, project: project.id },
     );
     expect(pushTaskSteps).toEqual({ totalCount: expect.any(Number) });
+    const steered = await fixture.request(
+      `mutation ($integration: ID!, $id: ID!) {
+        changePushPolicy(provider: aws, integrationId: $integration, pushId: $id, input: { planFirst: true, drift: overwrite }) {
+          ... on PushPolicySaved { pushPolicy { planFirst drift } }
+        }
+        runPush(provider: aws, integrationId: $integration, pushId: $id, input: { decisions: [{ key: "/none", action: overwrite }] }) {
+          __typename ... on ValidationProblem { code }
+        }
+      }`,
+      target,
+    );
+    expect(steered).toEqual({
+      changePushPolicy: { pushPolicy: { planFirst: true, drift: 'overwrite' } },
+      runPush: { __typename: 'ValidationProblem', code: 'unknown_push_key' },
+    });
+    const { push: withKeys } = await fixture.request(
+      `query ($integration: ID!, $id: ID!) { push(provider: aws, integrationId: $integration, id: $id) {
+        policy { planFirst drift } plan { hash waitsForApproval creates foreign hidden }
+        keys(first: 10, state: foreign) { totalCount edges { node { key decisions project { id } } } }
+      } }`,
+      target,
+    );
+    expect(withKeys).toEqual({
+      policy: { planFirst: true, drift: 'overwrite' },
+      plan: { hash: expect.any(String), waitsForApproval: false, creates: 0, foreign: 0, hidden: 0 },
+      keys: { totalCount: 0, edges: [] },
+    });
     expect(carried).toEqual({ pushIds: [target.id], pushes: [{ name: 'nightly' }] });
   });
 

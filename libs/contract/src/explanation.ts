@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { timeOutput, uuidOutput } from './fields.ts';
 import { lastRead, ReadBy } from './last-read.ts';
 import { pageSchema } from './page.ts';
+import { KeyReasonName, KeyStateName } from './push-key.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** The limits of an explanation. If one is exceeded, the response says so. */
@@ -11,6 +12,8 @@ export const EXPLANATION_LIMITS = {
   since: 100,
   candidates: 1_000,
   nearestNames: 5,
+  /** The keys of pushes that are listed. */
+  pushes: 50,
   otherProjects: 20,
 } as const;
 
@@ -247,6 +250,25 @@ export const ExplainedAbsence = z
   .meta({ id: 'ExplainedAbsence', description: 'The reason why there is no effective value.' });
 export type ExplainedAbsence = z.infer<typeof ExplainedAbsence>;
 
+export const ExplainedPush = z
+  .object({
+    push_id: uuidOutput.meta({ description: 'Id of the push.' }),
+    push_name: z.string().meta({ description: 'Name of the push.' }),
+    integration_id: uuidOutput.meta({ description: 'Id of the integration.' }),
+    integration_name: z.string().meta({ description: 'Name of the integration.' }),
+    provider: z.string().meta({ description: 'The provider of the integration.' }),
+    tag_name: z.string().nullable().meta({ description: 'The tag whose value is pushed; null if it was deleted.' }),
+    key: z.string().meta({ description: 'The key in the store.' }),
+    state: KeyStateName.meta({ description: 'The state when the push last ran.' }),
+    reason: KeyReasonName.meta({ description: 'Why the key has this state.' }),
+    detail: z.string().nullable().meta({ description: 'The error of the last write; null if there is none.' }),
+    written_at: timeOutput.nullable().meta({ description: 'When Strata last wrote the key; null if it never did.' }),
+    changed_at: timeOutput.meta({ description: 'Since when it has this state.' }),
+    next_attempt_at: timeOutput.nullable().meta({ description: 'When the push runs next; null if no run waits.' }),
+  })
+  .meta({ id: 'ExplainedPush', description: 'A key of a push that is written from the effective value.' });
+export type ExplainedPush = z.infer<typeof ExplainedPush>;
+
 const ONLY_NOW = 'Only with `name`, and not for a point in time.';
 
 export const Explanation = z
@@ -290,6 +312,12 @@ export const Explanation = z
       .int()
       .nullable()
       .meta({ description: 'Number of texts with the reference that you cannot access. Only with `name`.' }),
+    pushed_to: z
+      .array(ExplainedPush)
+      .nullable()
+      .meta({
+        description: `The keys that pushes write from the effective value; at most ${EXPLANATION_LIMITS.pushes}. ${ONLY_NOW}`,
+      }),
     since: ExplainedChange.nullable().meta({
       description: 'The latest change of the effective value, for any reason. Only with `name` or `include=since`.',
     }),

@@ -104,6 +104,7 @@ export {
   ExplainedExternal,
   ExplainedNext,
   ExplainedProject,
+  ExplainedPush,
   ExplainedReference,
   ExplainedSource,
   ExplainedValue,
@@ -285,6 +286,7 @@ export { GeneratedPassword, GeneratePasswordQuery } from './password.ts';
 export {
   AccessChange,
   BlockingReference,
+  NotifiedDestination,
   Plan,
   PlanDifference,
   PlanEntriesBetween,
@@ -292,6 +294,7 @@ export {
   PlannedObject,
   PlanTotals,
   RestartedExpiration,
+  StartedPush,
   ToldWebhook,
   Uncovered,
 } from './plan.ts';

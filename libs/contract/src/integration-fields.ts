@@ -1,3 +1,4 @@
+import { AWS_REGIONS } from '@strata/domain';
 import { z } from 'zod';
 import { flag, freeMap, freeText, linkIn, linkOutput, name, text, timeOutput, toList, uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
@@ -12,12 +13,6 @@ const TASK_STATES = ['queued', 'running', 'skipped', 'success', 'failure'] as co
 const STEP_OPERATIONS = ['create', 'read', 'update', 'delete'] as const;
 export const PULL_MODES = ['mapped', 'pattern'] as const;
 const AWS_SERVICES = ['s3', 'secretsmanager', 'ssm'] as const;
-export const AWS_REGIONS = [
-  ...['af-south-1', 'ap-east-1', 'ap-northeast-1', 'ap-northeast-2', 'ap-northeast-3', 'ap-south-1'],
-  ...['ap-southeast-1', 'ap-southeast-2', 'ca-central-1', 'cn-north-1', 'cn-northwest-1', 'eu-central-1'],
-  ...['eu-north-1', 'eu-south-1', 'eu-west-1', 'eu-west-2', 'eu-west-3', 'me-south-1', 'sa-east-1'],
-  ...['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2'],
-] as const;
 
 const Status = vocabulary(INTEGRATION_STATUSES, {
   name: 'IntegrationStatus',
@@ -46,15 +41,15 @@ export const Service = vocabulary(AWS_SERVICES, {
   meaning: (service) => `The AWS service ${service}.`,
 }).meta({ id: 'AwsServiceEnum' });
 
-/**
- * The fields that all integrations share. `status` is never checked, because integrations do not connect to anything.
- */
+/** The fields that all integrations share. */
 export const integrationOutput = {
   url: linkOutput.meta({ description: 'URL of the object.' }),
   id: uuidOutput.meta({ description: 'Id of the object.' }),
   name: z.string().meta({ description: 'Name of the object.' }),
   description: z.string().meta({ description: 'Description; may be empty.' }),
-  status: Status.meta({ description: 'The status as far as it is known.' }),
+  status: Status.meta({
+    description: 'Whether the latest run that reached the provider, or failed to, could read it.',
+  }),
   status_detail: z.string().meta({ description: 'Details of the status.' }),
   status_last_checked_at: timeOutput
     .nullable()
@@ -166,6 +161,9 @@ export const taskOutput = {
   error_detail: z.string().nullable().meta({ description: 'The error message.' }),
   created_at: timeOutput.meta({ description: 'When it was created.' }),
   modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
+  next_attempt_at: timeOutput
+    .nullable()
+    .meta({ description: 'When a queued run starts, or starts again; null if it has started or ended.' }),
 };
 
 export const stepOutput = {

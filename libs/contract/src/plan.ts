@@ -88,6 +88,26 @@ export const ToldWebhook = z
   .meta({ id: 'PlanWebhook', description: 'A webhook that would be notified.' });
 export type ToldWebhook = z.infer<typeof ToldWebhook>;
 
+export const NotifiedDestination = z
+  .object({
+    id: z.string().meta({ description: 'Id of the object.' }),
+    name: z.string().meta({ description: 'Name of the object.' }),
+    type: z.string().meta({ description: 'Type of the destination.' }),
+  })
+  .meta({ id: 'PlanDestination', description: 'A destination that would receive a message.' });
+export type NotifiedDestination = z.infer<typeof NotifiedDestination>;
+
+export const StartedPush = z
+  .object({
+    id: z.string().meta({ description: 'Id of the push.' }),
+    name: z.string().meta({ description: 'Name of the push.' }),
+    integration_id: z.string().meta({ description: 'Id of its integration.' }),
+    integration_name: z.string().meta({ description: 'Name of its integration.' }),
+    provider: z.string().meta({ description: 'The provider of the integration.' }),
+  })
+  .meta({ id: 'PlanPush', description: 'A push that would run, because one of its tags moves.' });
+export type StartedPush = z.infer<typeof StartedPush>;
+
 const count = (objects: string) => z.int().meta({ description: `Number of ${objects}.` });
 
 export const PlannedObject = z
@@ -115,6 +135,8 @@ export const PlanTotals = z
     access: count('access changes'),
     expirations: count('values whose expiration period restarts'),
     webhooks: count('webhooks that would be notified'),
+    destinations: count('destinations that would receive a message'),
+    pushes: count('pushes that would run'),
     conflicts: z
       .int()
       .meta({ description: 'Number of objects that the revert would not restore. Only in plans of reverts.' })
@@ -184,6 +206,8 @@ export const Plan = z
       .array(RestartedExpiration)
       .meta({ description: 'The values whose expiration period would restart.' }),
     webhooks: z.array(ToldWebhook).meta({ description: 'The webhooks that would be notified.' }),
+    destinations: z.array(NotifiedDestination).meta({ description: 'The destinations that would receive a message.' }),
+    pushes: z.array(StartedPush).meta({ description: 'The pushes that would run, because one of their tags moves.' }),
     conflicts: z.array(RevertConflict).optional().meta({
       description:
         'For a revert: the objects that it would not restore, with the reason. Reasons to reject the whole revert are in `refusals`.',

@@ -16,7 +16,7 @@ export const PUSH_LIMITS = {
 /** The order of the keys of a push. */
 export const BY_KEY = ['key'] as const;
 
-const KeyStateName = vocabulary(KEY_STATES, {
+export const KeyStateName = vocabulary(KEY_STATES, {
   name: 'PushKeyState',
   description: 'The state of a key at the store of a push.',
   meaning: (state) =>
@@ -47,7 +47,7 @@ const KeyActionName = vocabulary(KEY_ACTIONS, {
     })[action],
 }).meta({ id: 'PushKeyActionEnum' });
 
-const KeyReasonName = vocabulary(KEY_REASONS, {
+export const KeyReasonName = vocabulary(KEY_REASONS, {
   name: 'PushKeyReason',
   description: 'Why a key has its state.',
   meaning: (reason) =>

@@ -24,6 +24,8 @@ export {
   type LedgerPosition,
   positionOfAuditId,
 } from './audit.ts';
+
+export { AWS_REGIONS } from './aws-regions.ts';
 export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
 export { clientNetwork } from './client-network.ts';
 export { comparisonNumber } from './comparison-number.ts';

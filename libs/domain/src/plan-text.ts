@@ -62,12 +62,17 @@ interface PlanLists {
     readonly expires: string;
   }[];
   readonly webhooks: readonly { readonly name: string }[];
+  /** Absent in plans of cores of earlier releases, as are `pushes`. */
+  readonly destinations?: readonly { readonly name: string }[];
+  readonly pushes?: readonly { readonly name: string; readonly integration_name: string }[];
 }
 
 type Totals = {
-  readonly [List in Exclude<keyof PlanLists, 'conflicts' | 'not_revertible'>]: number;
+  readonly [List in Exclude<keyof PlanLists, 'conflicts' | 'not_revertible' | 'destinations' | 'pushes'>]: number;
 } & {
   readonly conflicts?: number | undefined;
+  readonly destinations?: number;
+  readonly pushes?: number;
   readonly not_revertible?: number | undefined;
   readonly closed_projects: number;
   readonly closed_environments: number;
@@ -86,7 +91,7 @@ const SIGNS: Readonly<Record<string, string>> = { added: '+', removed: '-', chan
  * response, so that equal plans have equal texts.
  */
 export function planText(plan: PrintedPlan): string {
-  const { totals, conflicts = [], not_revertible: notRevertible = [] } = plan;
+  const { totals, conflicts = [], not_revertible: notRevertible = [], destinations = [], pushes = [] } = plan;
   const unchanged = totals.effective_changes === 0 ? ['No effective values change.'] : [];
   return [
     ...unchanged,
@@ -135,6 +140,18 @@ export function planText(plan: PrintedPlan): string {
       plan.webhooks.map(({ name }) => `  ${name}`),
       plan.webhooks,
       totals.webhooks,
+    ),
+    ...section(
+      'Notified destinations',
+      destinations.map(({ name }) => `  ${name}`),
+      destinations,
+      totals.destinations ?? 0,
+    ),
+    ...section(
+      'Started pushes',
+      pushes.map(({ name, integration_name: integration }) => `  ${name} to ${integration}`),
+      pushes,
+      totals.pushes ?? 0,
     ),
     ...forbiddenLines(plan),
     '',

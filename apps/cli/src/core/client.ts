@@ -105,11 +105,22 @@ export class Client implements OperationClient {
     return { body: (await this.parsed(response)) as T, headers: response.headers };
   }
 
+  /** Sends a request to a path below the API. The contract has these operations once per provider, so they are not typed. */
+  async sendTo<T>(method: string, path: string, request: AnyRequest = {}): Promise<T> {
+    const response = await this.replyTo(`/api/v1/${path}`, method, request);
+    if (response.status < 200 || response.status > 299) throw await this.rejection(response, request);
+    return (await this.parsed(response)) as T;
+  }
+
   /** Sends a request, and returns the response even if Strata rejected the request. */
-  async reply(id: OperationId, request: AnyRequest, options: SendOptions = {}): Promise<HttpResponse> {
+  reply(id: OperationId, request: AnyRequest, options: SendOptions = {}): Promise<HttpResponse> {
+    const { method, path } = findRoute(id, request.path);
+    return this.replyTo(path, method, request, options);
+  }
+
+  private async replyTo(path: string, method: string, request: AnyRequest, options: SendOptions = {}) {
     const { accept = 'application/json', isWrite = false } = options;
     const { query, body } = request;
-    const { method, path } = findRoute(id, request.path);
     const headers = {
       accept: `${accept}, application/problem+json`,
       ...(body && { 'content-type': 'application/json' }),

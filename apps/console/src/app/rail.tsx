@@ -3,6 +3,7 @@ import { Link, type LinkProps, useLocation, useParams } from '@tanstack/react-ro
 import {
   Boxes,
   Building2,
+  Cloud,
   GitCompareArrows,
   History as HistoryIcon,
   House,
@@ -40,6 +41,7 @@ const PLACES: readonly Place[] = [
   { to: '/compare', title: 'Compare', Sign: GitCompareArrows },
   { to: '/history', title: 'History', Sign: HistoryIcon },
   { to: '/webhooks', title: 'Webhooks', Sign: Webhook },
+  { to: '/integrations', title: 'Integrations', Sign: Cloud },
   { to: '/access', title: 'Access', Sign: Users },
   { to: '/organization', title: 'Organization', Sign: Building2 },
 ];

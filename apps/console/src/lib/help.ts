@@ -11,6 +11,7 @@ export const HELP_PAGES: Readonly<Record<string, string>> = {
   '/history/$revision/revert': 'guides/roll-back-a-change.html',
   '/history/return': 'guides/roll-back-a-change.html',
   '/import': 'guides/move-from-a-snapshot.html',
+  '/integrations': 'guides/push-to-aws.html',
   '/organization': 'reference/access.html',
   '/projects': 'guides/manage-projects.html',
   '/projects/$name': 'guides/change-values.html',

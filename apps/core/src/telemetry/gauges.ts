@@ -3,7 +3,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { observed, type Telemetry } from '@strata/telemetry';
 import { DataSource } from 'typeorm';
 import { Listeners } from '../features/feed/listeners.ts';
-import { DeliveryQueueState, type QueueState } from '../features/webhooks/delivery/queue-state.ts';
+import { SyncStates } from '../features/integrations/runs/sync-state.ts';
+import { DeliveryQueueState } from '../features/webhooks/delivery/queue-state.ts';
 import { POOL_SIZE } from '../platform/limits/pool-size.ts';
 import { poolOf } from '../platform/postgres/data-source.ts';
 import { CORE_METRICS } from './metrics.ts';
@@ -22,7 +23,8 @@ export function addGauges(app: NestFastifyApplication, { meter }: Telemetry): vo
   observed(meter, CORE_METRICS.pendingRequests, (result) => result.observe(pool.waitingCount));
   const listeners = app.get(Listeners);
   observed(meter, CORE_METRICS.streams, (result) => result.observe(listeners.count));
-  const queue = sharedRead(app.get(DeliveryQueueState));
+  const deliveries = app.get(DeliveryQueueState);
+  const queue = sharedRead(() => deliveries.read());
   observed(meter, CORE_METRICS.webhookJobs, async (result) => {
     const state = await queue();
     if (!state) return;
@@ -37,13 +39,29 @@ export function addGauges(app: NestFastifyApplication, { meter }: Telemetry): vo
     const state = await queue();
     if (state) result.observe(state.suspended);
   });
+  observed(meter, CORE_METRICS.destinationsFailing, async (result) => {
+    const state = await queue();
+    if (state) result.observe(state.failing);
+  });
+  const syncStates = app.get(SyncStates);
+  const syncs = sharedRead(() => syncStates.read());
+  observed(meter, CORE_METRICS.syncs, async (result) => {
+    const state = await syncs();
+    if (!state) return;
+    for (const name of ['failing', 'drifted', 'undecided'] as const)
+      result.observe(state[name], { 'strata.state': name });
+  });
+  observed(meter, CORE_METRICS.outdatedValues, async (result) => {
+    const state = await syncs();
+    if (state) result.observe(state.outdatedValues);
+  });
 }
 
 /** Returns a function that reads the state once for all metrics that are read at the same time; null on failure. */
-function sharedRead(state: DeliveryQueueState): () => Promise<QueueState | null> {
-  let reading: Promise<QueueState | null> | null = null;
+function sharedRead<State>(read: () => Promise<State>): () => Promise<State | null> {
+  let reading: Promise<State | null> | null = null;
   return () => {
-    reading ??= Promise.race([state.read().catch(() => null), sleep(QUEUE_STATE_MS_MAX, null, { ref: false })]).finally(
+    reading ??= Promise.race([read().catch(() => null), sleep(QUEUE_STATE_MS_MAX, null, { ref: false })]).finally(
       () => {
         reading = null;
       },

@@ -58,4 +58,16 @@ export const CORE_METRICS = {
     '{webhook}',
     'Webhooks and destinations that wait until a person fixes them.',
   ),
+  destinationsFailing: gauge('strata.destination.failing', '{destination}', 'Destinations whose messages fail now.'),
+  syncs: gauge(
+    'strata.integration.syncs',
+    '{sync}',
+    'Pulls and pushes that need attention, by the result of their latest run, in the whole installation.',
+    ['strata.state'],
+  ),
+  outdatedValues: gauge(
+    'strata.external_values.outdated',
+    '{value}',
+    'External values whose text may be older than their content, in the whole installation.',
+  ),
 } as const satisfies Record<string, Metric>;

@@ -47,9 +47,9 @@ export class PushFixture {
     readonly aws: TestAws,
   ) {}
 
-  static async open(): Promise<PushFixture> {
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<PushFixture> {
     const aws = await startTestAws();
-    return new PushFixture(await openCore(awsSettings(aws)), aws);
+    return new PushFixture(await openCore({ ...awsSettings(aws), ...settings }), aws);
   }
 
   /** Changes intervals of the core. */

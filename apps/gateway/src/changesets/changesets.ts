@@ -22,6 +22,8 @@ export const CHANGESETS: SchemaPart = {
     object({ name: 'AccessChange', of: contract.AccessChange }),
     object({ name: 'RestartedExpiration', of: contract.RestartedExpiration }),
     object({ name: 'ToldWebhook', of: contract.ToldWebhook }),
+    object({ name: 'NotifiedDestination', of: contract.NotifiedDestination }),
+    object({ name: 'StartedPush', of: contract.StartedPush }),
     object({ name: 'ValuesSet', of: contract.PutValuesAnswer }),
     object({ name: 'ValueSet', of: contract.PutValue }),
     object({ name: 'RevertedChangeset', of: contract.Reverted }),

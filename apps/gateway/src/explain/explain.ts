@@ -41,6 +41,7 @@ export const EXPLAIN: SchemaPart = {
     object({ name: 'ExplainedReference', of: contract.ExplainedReference, linked: [project] }),
     object({ name: 'ExplainedDependent', of: contract.ExplainedDependent, linked: [environment, project] }),
     object({ name: 'ExplainedChange', of: contract.ExplainedChange }),
+    object({ name: 'ExplainedPush', of: contract.ExplainedPush }),
     object({ name: 'ReadBy', of: contract.ReadBy }),
     object({ name: 'ExplainedProject', of: contract.ExplainedProject, linked: [project] }),
     object({ name: 'ExplainedAbsence', of: contract.ExplainedAbsence }),

@@ -27,6 +27,7 @@ export const command = defineCommand({
 
 function explanationLines(explanation: Explanation): readonly string[] {
   const { name, winner, reason, next, candidates, made_of: parts, needed_by: users, since } = explanation;
+  const { pushed_to: pushes } = explanation;
   const first = winner
     ? [
         `${paint('bold', name)} = ${shownText(winner.value)}`,
@@ -34,6 +35,7 @@ function explanationLines(explanation: Explanation): readonly string[] {
         row('Type', oneLine(winner.secret ? `${winner.type}, secret` : winner.type)),
         ...(winner.interpolated ? [row('Text', shownText(winner.internal_value))] : []),
         ...(winner.problem ? [row('Problem', oneLine(winner.problem))] : []),
+        ...externalLines(winner.external),
       ]
     : [`${paint('bold', name)} has no value: ${oneLine(reason?.detail ?? 'not set')}`, ...nearest(reason)];
   const change = since && [since.action, since.object_type, since.object_name].filter(Boolean).join(' ');
@@ -58,6 +60,25 @@ function explanationLines(explanation: Explanation): readonly string[] {
       'in',
       oneLine([project_name, environment_name].filter(Boolean).join(' / ')),
     ]),
+    ...section('Pushed to', pushes, (push) => [
+      oneLine(push.key),
+      `by ${oneLine(push.push_name)} to ${oneLine(push.integration_name)}:`,
+      paint(push.state === 'in_sync' ? 'green' : 'yellow', push.state),
+      push.state !== 'in_sync' && `(${push.reason})`,
+      push.detail && oneLine(push.detail),
+      push.tag_name !== null && `at the tag ${oneLine(push.tag_name)}`,
+      push.next_attempt_at && `next attempt ${push.next_attempt_at}`,
+    ]),
+  ];
+}
+
+/** Describes where the text of an external value comes from, and why it may be outdated. */
+function externalLines(external: NonNullable<Explanation['winner']>['external']): readonly string[] {
+  if (!external) return [];
+  const { fqn, filter, error } = external;
+  return [
+    row('Source', oneLine(filter === '' ? fqn : `${fqn} (${filter})`)),
+    ...(error === null ? [] : [row('Outdated', oneLine(error))]),
   ];
 }
 

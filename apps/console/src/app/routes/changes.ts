@@ -14,6 +14,11 @@ export const CHANGES = {
   values: { of: 'any', otherwise: 'read values but not change them' },
   webhooks: { of: 'organization', needs: 'manage_webhooks', otherwise: 'read webhooks but not change them' },
   destinations: { of: 'organization', needs: 'manage_webhooks', otherwise: 'read destinations but not change them' },
+  integrations: {
+    of: 'organization',
+    needs: 'manage_integrations',
+    otherwise: 'read integrations but not change them',
+  },
   people: { of: 'organization', needs: 'change_membership', otherwise: 'see the members but not change them' },
   groups: { of: 'organization', needs: 'manage_groups', otherwise: 'read groups but not change them' },
   grants: { of: 'any', needs: 'grant', otherwise: 'read grants but not change them' },

@@ -25,6 +25,7 @@ import { homeRoutes } from './home.ts';
 import { importRoutes } from './import.ts';
 import { currentStateOnly, inside, root } from './inside.ts';
 import { instancesRoutes } from './instances.ts';
+import { integrationRoutes } from './integrations.ts';
 import { invitationRoute } from './invitation.ts';
 import { lintRoutes } from './lint.ts';
 import { organizationRoutes } from './organization.ts';
@@ -140,6 +141,7 @@ export const router = createRouter({
       ...exportRoutes,
       ...webhooksRoutes,
       ...destinationsRoutes,
+      ...integrationRoutes,
       ...lintRoutes,
       ...instancesRoutes,
       ...connectRoutes,
@@ -169,7 +171,7 @@ declare module '@tanstack/react-router' {
     readonly isAlwaysNow?: boolean;
     /** The parent page in the breadcrumbs. */
     readonly above?: {
-      readonly to: '/access' | '/environments' | '/history' | '/projects' | '/types' | '/webhooks';
+      readonly to: '/access' | '/environments' | '/history' | '/integrations' | '/projects' | '/types' | '/webhooks';
       readonly title: string;
     };
   }

@@ -77,9 +77,20 @@ const PLACES: readonly PaletteDestination[] = [
   },
   {
     title: 'Webhooks',
-    synonyms:
-      'slack chat channel notifications notify alerts alerting messages deliveries bot token integrations subscriptions',
+    synonyms: 'slack chat channel notifications notify alerts alerting messages deliveries bot token subscriptions',
     goal: linkOptions({ to: '/webhooks' }),
+  },
+  {
+    title: 'Integrations',
+    synonyms:
+      'aws azure google gcp github cloud key vault secrets manager parameter store push pushes pull sync external values',
+    goal: linkOptions({ to: '/integrations' }),
+  },
+  {
+    title: 'Create integration',
+    synonyms: 'new add connect aws azure github cloud key vault secrets manager parameter store push sync',
+    goal: linkOptions({ to: '/integrations/new' }),
+    needs: 'manage_integrations',
   },
   {
     title: 'Create webhook',

@@ -5,13 +5,13 @@ import { deliveriesQuery, type ListedDelivery } from '../../data/webhooks.ts';
 import { counted } from '../../lib/counted.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
+import objects from '../../ui/objects.module.css';
 import page from '../../ui/page.module.css';
 import { nextCursor, Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { When } from '../../ui/when.tsx';
 import { type DeliveryState, describeAttempt, STATES, stateIn } from './delivery-words.ts';
-import styles from './webhooks.module.css';
 
 const ofWebhook = getRouteApi('/inside/webhooks/$webhook');
 const ofDestination = getRouteApi('/inside/destinations/$destination');
@@ -90,7 +90,7 @@ function DeliveryList({ result, state, after, choose, canRepeat, ...actions }: D
       <div className={page.head}>
         <h2 id="deliveries">
           Deliveries{' '}
-          {data && !isPlaceholderData && <span className={styles.faint}>{data.totalCount.toLocaleString()}</span>}
+          {data && !isPlaceholderData && <span className={objects.faint}>{data.totalCount.toLocaleString()}</span>}
         </h2>
         <StateChoice state={state} choose={choose} />
       </div>
@@ -100,7 +100,7 @@ function DeliveryList({ result, state, after, choose, canRepeat, ...actions }: D
       {!rows && <p className={page.note}>Loading …</p>}
       {rows?.length === 0 && !isPlaceholderData && <Nothing state={state} />}
       {rows && rows.length > 0 && (
-        <ol className={styles.deliveries}>
+        <ol className={objects.entries}>
           {rows.map((delivery) => (
             <DeliveryRow key={delivery.id} delivery={delivery} canRepeat={canRepeat(delivery)} {...actions} />
           ))}
@@ -163,11 +163,11 @@ function DeliveryRow({ delivery, canRepeat, sending, redeliver }: DeliveryRowPro
       <span className={page.badge} data-danger={isBad || undefined} title={about}>
         {label}
       </span>
-      <div className={styles.told}>
+      <div className={objects.entry}>
         <p>
           <UserText>{text ?? 'Hidden: it is about objects you don’t have access to.'}</UserText>
         </p>
-        <p className={styles.meta}>
+        <p className={objects.meta}>
           <When at={createdAt} />
           {events === 0 && <span>test</span>}
           {events > 0 && <span>{counted(events, 'event')}</span>}
@@ -185,7 +185,7 @@ function DeliveryRow({ delivery, canRepeat, sending, redeliver }: DeliveryRowPro
           )}
         </p>
         {isBad && hint && (
-          <p className={styles.bad}>
+          <p className={objects.bad}>
             <UserText>{hint}</UserText>
           </p>
         )}
@@ -209,7 +209,7 @@ function DeliveryRow({ delivery, canRepeat, sending, redeliver }: DeliveryRowPro
 function Attempts({ attempts }: Pick<ShownDelivery, 'attempts'>) {
   if (attempts.length === 0) return null;
   return (
-    <details className={styles.attempts}>
+    <details className={objects.details}>
       <summary>{attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}</summary>
       <ol>
         {attempts.map((attempt) => (

@@ -12,12 +12,11 @@ import {
 } from '../../data/destinations.ts';
 import { fetchUncached, saveChangedFields } from '../../data/merge.ts';
 import button from '../../ui/button.module.css';
-import { ErrorMessage } from '../../ui/error-message.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import page from '../../ui/page.module.css';
 import { PageNote } from '../../ui/page-note.tsx';
 import { DestinationForm } from './destination-form.tsx';
-import styles from './webhooks.module.css';
 
 const changed = getRouteApi('/inside/destinations/$destination/change');
 
@@ -62,12 +61,13 @@ export function NewDestinationPage() {
 export function ChangeDestinationPage() {
   const { destination: id } = changed.useParams();
   // The destination is not refetched, so that the input stays when another user changes the destination.
-  const { data: destination, error, refetch } = useQuery({ ...destinationQuery(id), refetchInterval: false });
+  const query = useQuery({ ...destinationQuery(id), refetchInterval: false });
   const mayManage = useAbility('manage_webhooks');
-  if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
-  if (destination === undefined) return <p className={styles.reading}>Loading …</p>;
-  if (destination === null || !mayManage) return <NotAllowed />;
-  return <ChangeDestination key={id} current={destination} />;
+  return (
+    <Loaded query={query} missing={<NotAllowed />}>
+      {(destination) => (mayManage ? <ChangeDestination key={id} current={destination} /> : <NotAllowed />)}
+    </Loaded>
+  );
 }
 
 function ChangeDestination({ current }: { readonly current: DestinationDetails }) {

@@ -4,11 +4,10 @@ import type { DestinationDetails, DestinationEvent, DestinationInput } from '../
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { counted } from '../../lib/counted.ts';
+import { CheckList, type CheckListItem, checkedIn, toggled } from '../../ui/check-list.tsx';
 import { Check, Field, Form, trimmedField } from '../../ui/form.tsx';
-import { UserText } from '../../ui/user-text.tsx';
 import { type DestinationType, EXPIRY, entriesIn, isDestinationType, NOUNS, TYPES } from './destination-words.ts';
 import { EventTypesField } from './event-types-field.tsx';
-import styles from './webhooks.module.css';
 
 interface DestinationFormProps {
   readonly verb: string;
@@ -174,7 +173,7 @@ interface ScopeChoiceProps {
   /** The name of the field in the API. */
   readonly name: 'projects' | 'environments';
   readonly noun: string;
-  readonly all: readonly { readonly id: string; readonly name: string }[];
+  readonly all: readonly CheckListItem[];
   readonly chosen: readonly string[];
 }
 
@@ -183,12 +182,6 @@ function ScopeChoice({ name, noun, all, chosen }: ScopeChoiceProps) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set(chosen));
   const [isLimited, setLimited] = useState(chosen.length > 0);
   const listId = useId();
-  const hidden = [...ids].filter((id) => !all.some((scope) => scope.id === id));
-  const toggle = (id: string) => {
-    const next = new Set(ids);
-    if (!next.delete(id)) next.add(id);
-    setIds(next);
-  };
   const label = name === 'projects' ? 'Projects' : 'Environments';
   return (
     <>
@@ -206,23 +199,15 @@ function ScopeChoice({ name, noun, all, chosen }: ScopeChoiceProps) {
         )}
       </Field>
       {isLimited && (
-        <fieldset id={listId} className={styles.scopesChosen}>
-          <legend className="heard">Only these {name}</legend>
-          {hidden.map((id) => (
-            <input key={id} type="hidden" name={name} value={id} />
-          ))}
-          {all.map((scope) => (
-            <Check
-              key={scope.id}
-              name={name}
-              value={scope.id}
-              checked={ids.has(scope.id)}
-              onChange={() => toggle(scope.id)}
-            >
-              <UserText>{scope.name}</UserText>
-            </Check>
-          ))}
-        </fieldset>
+        <CheckList
+          id={listId}
+          name={name}
+          legend={`Only these ${name}`}
+          isLegendHidden
+          items={all}
+          checked={ids}
+          toggle={(id) => setIds(toggled(ids, id))}
+        />
       )}
     </>
   );
@@ -231,7 +216,7 @@ function ScopeChoice({ name, noun, all, chosen }: ScopeChoiceProps) {
 /** Returns the input of the form. A limit without a selected scope selects all, as the API does. */
 function inputIn(form: FormData, type: DestinationType): DestinationInput {
   const scopesIn = (name: ScopeChoiceProps['name']) =>
-    form.get(`${name}_limit`) === 'only' ? form.getAll(name).map(String) : [];
+    form.get(`${name}_limit`) === 'only' ? checkedIn(form, name) : [];
   const address = trimmedField(form, 'address');
   return {
     type,

@@ -5,12 +5,12 @@ import { useAbility } from '../../data/abilities.ts';
 import { destinationsQuery, type ListedDestination } from '../../data/destinations.ts';
 import button from '../../ui/button.module.css';
 import { ListPage } from '../../ui/list-page.tsx';
+import objects from '../../ui/objects.module.css';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { STATES } from './delivery-words.ts';
 import { describeReceiver, describeStop, TYPES } from './destination-words.ts';
-import styles from './webhooks.module.css';
 
 /** Lists the destinations with the state of their deliveries, suspended ones first. */
 export function DestinationList() {
@@ -25,8 +25,8 @@ export function DestinationList() {
       query={destinations}
       about={
         <>
-          <span className={styles.listName}>Destinations.</span>{' '}
-          {suspended > 0 && <b className={styles.bad}>{suspended} suspended. </b>}
+          <span className={objects.listName}>Destinations.</span>{' '}
+          {suspended > 0 && <b className={objects.bad}>{suspended} suspended. </b>}
           They send changes and reminders to an HTTP endpoint, Teams, Discord or e-mail addresses, with a filter.
         </>
       }
@@ -39,7 +39,7 @@ export function DestinationList() {
       }
     >
       {(rows) => (
-        <ul className={styles.list}>
+        <ul className={objects.list}>
           {[...rows]
             .sort((left, right) => urgency(left) - urgency(right))
             .map((destination) => (
@@ -54,14 +54,14 @@ export function DestinationList() {
 function DestinationLine({ destination }: { readonly destination: ListedDestination }) {
   const { id, name, type, state } = destination;
   return (
-    <li className={styles.line} data-suspended={state === 'suspended' || undefined}>
-      <Link to="/destinations/$destination" params={{ destination: id }} className={styles.name}>
+    <li className={objects.line} data-problem={state === 'suspended' || undefined}>
+      <Link to="/destinations/$destination" params={{ destination: id }} className={objects.name}>
         <UserText>{name}</UserText>
       </Link>
-      <span className={styles.channel}>
+      <span className={objects.summary}>
         <UserText>{describeReceiver(destination)}</UserText>
       </span>
-      <div className={styles.health}>
+      <div className={objects.health}>
         {state === 'suspended' && (
           <span className={page.badge} data-danger>
             suspended
@@ -69,7 +69,7 @@ function DestinationLine({ destination }: { readonly destination: ListedDestinat
         )}
         <Health destination={destination} />
       </div>
-      <span className={styles.faint}>{TYPES[type].shortLabel}</span>
+      <span className={objects.faint}>{TYPES[type].shortLabel}</span>
     </li>
   );
 }
@@ -80,11 +80,11 @@ function Health({
   readonly destination: ListedDestination;
 }) {
   const last = deliveries.edges[0]?.node;
-  if (state === 'suspended') return <p className={styles.bad}>{describeStop(stateReason)}</p>;
-  if (!last) return <p className={styles.faint}>Nothing sent yet</p>;
+  if (state === 'suspended') return <p className={objects.bad}>{describeStop(stateReason)}</p>;
+  if (!last) return <p className={objects.faint}>Nothing sent yet</p>;
   const isBad = failingSince !== null || 'isBad' in STATES[last.status];
   return (
-    <p className={isBad ? styles.bad : styles.faint}>
+    <p className={isBad ? objects.bad : objects.faint}>
       Last message {STATES[last.status].ofLast}
       {last.nextAttemptAt ? (
         <>

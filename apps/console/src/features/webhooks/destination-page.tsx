@@ -13,8 +13,9 @@ import {
 import { counted } from '../../lib/counted.ts';
 import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
-import { ErrorMessage } from '../../ui/error-message.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import objects from '../../ui/objects.module.css';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
@@ -22,18 +23,17 @@ import { DestinationDeliveries } from './deliveries.tsx';
 import { DestinationActions } from './destination-actions.tsx';
 import { describeDestinationEvents, describeReceiver, describeStop, EXPIRY, TYPES } from './destination-words.ts';
 import { SendResponse } from './send-response.tsx';
-import styles from './webhooks.module.css';
 
 const route = getRouteApi('/inside/destinations/$destination');
 
 /** Shows one destination: its filter, the state of its deliveries, and actions to correct problems. */
 export function DestinationPage() {
   const { destination: id } = route.useParams();
-  const { data: destination, error, refetch } = useQuery(destinationQuery(id));
-  if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
-  if (destination === undefined) return <p className={styles.reading}>Loading …</p>;
-  if (destination === null) return <Gone />;
-  return <Shown key={id} destination={destination} />;
+  return (
+    <Loaded query={useQuery(destinationQuery(id))} missing={<Gone />}>
+      {(destination) => <Shown key={id} destination={destination} />}
+    </Loaded>
+  );
 }
 
 function Shown({ destination }: { readonly destination: DestinationDetails }) {
@@ -46,7 +46,7 @@ function Shown({ destination }: { readonly destination: DestinationDetails }) {
     <div className={page.page}>
       <section className={page.part} aria-labelledby="destination">
         <div className={page.head}>
-          <div className={styles.title}>
+          <div className={objects.title}>
             <h2 id="destination">
               <UserText>{name}</UserText>
             </h2>
@@ -68,12 +68,12 @@ function Shown({ destination }: { readonly destination: DestinationDetails }) {
           <Suspended destination={destination} mayManage={mayManage} onResume={() => setResumed(true)} />
         )}
         {state !== 'suspended' && wasResumed && (
-          <p role="status" className={styles.sent}>
+          <p role="status" className={objects.done}>
             Resumed. Waiting messages are being sent.
           </p>
         )}
         {note !== null && (
-          <p role="status" className={styles.sent}>
+          <p role="status" className={objects.done}>
             {note}
           </p>
         )}
@@ -165,7 +165,7 @@ function Suspended({ destination: { id, stateReason, hint }, mayManage, onResume
     onSettled: () => client.invalidateQueries({ queryKey: destinationKeys.all }),
   });
   return (
-    <div className={styles.suspended} role="status">
+    <div className={objects.problem} role="status">
       <p>
         <b>{describeStop(stateReason)}</b> {hint}
       </p>

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import button from '../../ui/button.module.css';
 import { useFieldErrors } from '../../ui/form.tsx';
+import objects from '../../ui/objects.module.css';
 import { EVENT_ACTIONS, eventName, OBJECTS, type WebhookEvent } from './event-types.ts';
 import styles from './webhooks.module.css';
 
@@ -87,11 +88,11 @@ export function EventTypesField({ selected, labels = LABELS, hint = EVERYWHERE, 
         {isAll ? 'None' : 'All events'}
       </button>
       {children}
-      <p id={`${id}-hint`} className={styles.faint}>
+      <p id={`${id}-hint`} className={objects.faint}>
         {hint}
       </p>
       {wrong !== undefined && (
-        <p id={`${id}-wrong`} className={styles.bad} role="alert">
+        <p id={`${id}-wrong`} className={objects.bad} role="alert">
           {wrong}
         </p>
       )}

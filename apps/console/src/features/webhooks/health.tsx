@@ -1,7 +1,7 @@
 import type { ListedWebhook } from '../../data/webhooks.ts';
+import objects from '../../ui/objects.module.css';
 import { When } from '../../ui/when.tsx';
 import { describeSuspension, STATES } from './delivery-words.ts';
-import styles from './webhooks.module.css';
 
 /** Sorts webhooks by urgency: suspended ones first, then those whose last message failed. */
 export function sortByUrgency(webhooks: readonly ListedWebhook[]): readonly ListedWebhook[] {
@@ -23,12 +23,12 @@ function isTroubled(webhook: ListedWebhook): boolean {
 export function WebhookHealth({ webhook }: { readonly webhook: ListedWebhook }) {
   const last = lastOf(webhook);
   if (webhook.state === 'suspended') {
-    return <p className={styles.bad}>{describeSuspension(webhook.stateReason)}</p>;
+    return <p className={objects.bad}>{describeSuspension(webhook.stateReason)}</p>;
   }
-  if (!last) return <p className={styles.faint}>Nothing sent yet</p>;
+  if (!last) return <p className={objects.faint}>Nothing sent yet</p>;
   const next = last.status === 'retrying' ? last.attempts.at(-1)?.retryAt : null;
   return (
-    <p className={isTroubled(webhook) ? styles.bad : styles.faint}>
+    <p className={isTroubled(webhook) ? objects.bad : objects.faint}>
       Last message {STATES[last.status].ofLast}
       {next ? (
         <>

@@ -1,9 +1,9 @@
 import type { SentMessage } from '../../data/destinations.ts';
 import type { ListedDelivery } from '../../data/webhooks.ts';
 import { ActionError } from '../../ui/action-error.tsx';
+import objects from '../../ui/objects.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { describeAttempt, isSentUnderAppName } from './delivery-words.ts';
-import styles from './webhooks.module.css';
 
 export interface SendingOutcome {
   readonly delivery: ListedDelivery | SentMessage | null;
@@ -15,10 +15,10 @@ export function SendResponse({ outcome, channel }: { readonly outcome: SendingOu
   const { delivery, error } = outcome;
   if (!delivery) return <ActionError error={error} />;
   const last = delivery.attempts.at(-1);
-  const answer = last && <span className={styles.faint}>{describeAttempt(last)}</span>;
+  const answer = last && <span className={objects.faint}>{describeAttempt(last)}</span>;
   if (delivery.status !== 'delivered') {
     return (
-      <div className={styles.notSent} role="alert">
+      <div className={objects.problem} role="alert">
         <p>
           <b>The message was not delivered.</b> <UserText>{delivery.hint}</UserText>
         </p>
@@ -27,7 +27,7 @@ export function SendResponse({ outcome, channel }: { readonly outcome: SendingOu
     );
   }
   return (
-    <div className={styles.sent} role="status">
+    <div className={objects.done} role="status">
       <p>
         <b>Delivered</b> to <UserText>{channel}</UserText>.
         {isSentUnderAppName(delivery.attempts) &&

@@ -1,4 +1,5 @@
 import { CopyButton } from '../../ui/copy-button.tsx';
+import objects from '../../ui/objects.module.css';
 import page from '../../ui/page.module.css';
 import styles from './webhooks.module.css';
 
@@ -51,7 +52,7 @@ export function SlackApp() {
           </div>
         ))}
       </dl>
-      <p className={styles.faint}>With these scopes, Strata can’t read messages, people or channels in Slack.</p>
+      <p className={objects.faint}>With these scopes, Strata can’t read messages, people or channels in Slack.</p>
     </aside>
   );
 }

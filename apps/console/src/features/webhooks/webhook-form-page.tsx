@@ -12,7 +12,7 @@ import {
   webhookQuery,
 } from '../../data/webhooks.ts';
 import button from '../../ui/button.module.css';
-import { ErrorMessage } from '../../ui/error-message.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import page from '../../ui/page.module.css';
 import { PageNote } from '../../ui/page-note.tsx';
 import { describeEvents } from './event-types.ts';
@@ -48,12 +48,13 @@ export function NewWebhookPage() {
 export function ChangeWebhookPage() {
   const { webhook: id } = changed.useParams();
   // The webhook is not refetched, so that the input stays when another user changes the webhook.
-  const { data: webhook, error, refetch } = useQuery({ ...webhookQuery(id), refetchInterval: false });
+  const query = useQuery({ ...webhookQuery(id), refetchInterval: false });
   const mayManage = useAbility('manage_webhooks');
-  if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
-  if (webhook === undefined) return <p className={styles.reading}>Loading …</p>;
-  if (webhook === null || !mayManage) return <NotYours />;
-  return <ChangeWebhook key={id} current={webhook} />;
+  return (
+    <Loaded query={query} missing={<NotYours />}>
+      {(webhook) => (mayManage ? <ChangeWebhook key={id} current={webhook} /> : <NotYours />)}
+    </Loaded>
+  );
 }
 
 function ChangeWebhook({ current }: { readonly current: ShownWebhook }) {

@@ -14,8 +14,9 @@ import {
 import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { ErrorMessage } from '../../ui/error-message.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import objects from '../../ui/objects.module.css';
 import page from '../../ui/page.module.css';
 import { useNow } from '../../ui/use-now.ts';
 import { UserText } from '../../ui/user-text.tsx';
@@ -24,18 +25,17 @@ import { Deliveries } from './deliveries.tsx';
 import { describeFailures, describeSuspension, STATES } from './delivery-words.ts';
 import { describeEvents } from './event-types.ts';
 import { type SendingOutcome, SendResponse } from './send-response.tsx';
-import styles from './webhooks.module.css';
 
 const route = getRouteApi('/inside/webhooks/$webhook');
 
 /** Shows one webhook: the state of its deliveries, and actions to correct problems. */
 export function WebhookPage() {
   const { webhook: id } = route.useParams();
-  const { data: webhook, error, refetch } = useQuery(webhookQuery(id));
-  if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
-  if (webhook === undefined) return <p className={styles.reading}>Loading …</p>;
-  if (webhook === null) return <Gone />;
-  return <Shown key={id} webhook={webhook} />;
+  return (
+    <Loaded query={useQuery(webhookQuery(id))} missing={<Gone />}>
+      {(webhook) => <Shown key={id} webhook={webhook} />}
+    </Loaded>
+  );
 }
 
 function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
@@ -47,7 +47,7 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
     <div className={page.page}>
       <section className={page.part} aria-labelledby="webhook">
         <div className={page.head}>
-          <div className={styles.title}>
+          <div className={objects.title}>
             <h2 id="webhook">
               <UserText>{webhook.name}</UserText>
             </h2>
@@ -61,7 +61,7 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
           <Suspended webhook={webhook} mayManage={mayManage} isAgain={wasResumed} onResume={() => setResumed(true)} />
         )}
         {webhook.state !== 'suspended' && wasResumed && (
-          <p role="status" className={styles.sent}>
+          <p role="status" className={objects.done}>
             Resumed. Waiting messages are being sent.
           </p>
         )}
@@ -193,7 +193,7 @@ function Suspended({ webhook, mayManage, isAgain, onResume }: SuspendedProps) {
     onSettled: () => client.invalidateQueries({ queryKey: webhookKeys.all }),
   });
   return (
-    <div className={styles.suspended} role="status">
+    <div className={objects.problem} role="status">
       <p>
         {isAgain && !isPending && 'It was resumed and rejected again. '}
         <b>{describeSuspension(stateReason)}</b> {deliveries.edges[0]?.node.hint}

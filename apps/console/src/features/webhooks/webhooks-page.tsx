@@ -6,11 +6,11 @@ import { type ListedWebhook, webhooksQuery } from '../../data/webhooks.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
+import objects from '../../ui/objects.module.css';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { DestinationList } from './destination-list.tsx';
 import { sortByUrgency, WebhookHealth } from './health.tsx';
-import styles from './webhooks.module.css';
 
 /** Lists the webhooks with the state of their deliveries. */
 export function WebhooksPage() {
@@ -24,7 +24,7 @@ export function WebhooksPage() {
         query={webhooks}
         about={
           <>
-            {suspended > 0 && <b className={styles.bad}>{suspended} suspended. </b>}
+            {suspended > 0 && <b className={objects.bad}>{suspended} suspended. </b>}
             Each webhook reports changes to a chat channel: what changed, who changed it and where. It never includes
             values.
           </>
@@ -33,7 +33,7 @@ export function WebhooksPage() {
         empty={<NoWebhooks mayManage={mayManage} />}
       >
         {(rows) => (
-          <ul className={styles.list}>
+          <ul className={objects.list}>
             {sortByUrgency(rows).map((webhook) => (
               <WebhookLine key={webhook.id} webhook={webhook} />
             ))}
@@ -48,12 +48,12 @@ export function WebhooksPage() {
 function WebhookLine({ webhook }: { readonly webhook: ListedWebhook }) {
   const { id, name, state, eventTypes, configuration } = webhook;
   return (
-    <li className={styles.line} data-suspended={state === 'suspended' || undefined}>
-      <Link to="/webhooks/$webhook" params={{ webhook: id }} className={styles.name}>
+    <li className={objects.line} data-problem={state === 'suspended' || undefined}>
+      <Link to="/webhooks/$webhook" params={{ webhook: id }} className={objects.name}>
         <UserText>{name}</UserText>
       </Link>
-      <span className={styles.channel}>{configuration.channel}</span>
-      <div className={styles.health}>
+      <span className={objects.summary}>{configuration.channel}</span>
+      <div className={objects.health}>
         {state === 'suspended' && (
           <span className={page.badge} data-danger>
             suspended
@@ -61,7 +61,7 @@ function WebhookLine({ webhook }: { readonly webhook: ListedWebhook }) {
         )}
         <WebhookHealth webhook={webhook} />
       </div>
-      <span className={styles.faint}>{eventTypes.length === 1 ? '1 event' : `${eventTypes.length} events`}</span>
+      <span className={objects.faint}>{eventTypes.length === 1 ? '1 event' : `${eventTypes.length} events`}</span>
     </li>
   );
 }

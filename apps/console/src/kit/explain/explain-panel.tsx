@@ -14,6 +14,7 @@ import { CopyAs } from '../copy-as/copy-as.tsx';
 import { Reveal } from '../reveal/reveal.tsx';
 import styles from './explain-panel.module.css';
 import { Candidates, History, ReferenceList, UsedBy } from './explain-parts.tsx';
+import { ExternalSource, PushedTo } from './explain-stores.tsx';
 
 /** The actions on the explained cell. */
 export interface ExplainActions {
@@ -172,6 +173,7 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
           </div>
         )}
       </div>
+      {winner?.external && <ExternalSource external={winner.external} />}
       {since && <LastChange change={since} />}
       <Verbs {...{ place, verbs, isHere, winner }} />
       <section>
@@ -182,11 +184,21 @@ function Explanation({ place, verbs, explained }: ExplanationProps) {
           <NextValue next={next} />.
         </p>
       </section>
-      <ReferenceList explained={explained} />
-      <UsedBy explained={explained} />
+      <Relations explained={explained} />
       {parameterId !== null && owner !== undefined && (
         <History place={place} parameterId={parameterId} project={owner} />
       )}
+    </>
+  );
+}
+
+/** Lists what the value is made of, what uses it, and where it is pushed to. */
+function Relations({ explained }: { readonly explained: CellExplanation }) {
+  return (
+    <>
+      <ReferenceList explained={explained} />
+      <UsedBy explained={explained} />
+      <PushedTo explained={explained} />
     </>
   );
 }

@@ -96,7 +96,7 @@ function Beginning({ count, from }: { readonly count: number; readonly from: Rea
 
 /** Lists further effects, and what the plan does not cover. */
 function Notes({ plan }: { readonly plan: ReviewedPlan }) {
-  const { totals, blockingReferences, expirations, access, uncovered, webhooks } = plan;
+  const { totals, blockingReferences, expirations, access, uncovered, webhooks, destinations, pushes } = plan;
   const closed = totals.closedProjects + totals.closedEnvironments;
   return (
     <>
@@ -130,6 +130,17 @@ function Notes({ plan }: { readonly plan: ReviewedPlan }) {
           </>
         )}
       </p>
+      {totals.destinations > 0 && (
+        <p className={styles.note}>
+          {totals.destinations === 1 ? 'Destination' : 'Destinations'}:{' '}
+          <NamesInSentence rows={destinations}>{(name) => <UserText>{name}</UserText>}</NamesInSentence>.
+        </p>
+      )}
+      <Note
+        about="Pushes that run"
+        total={totals.pushes}
+        lines={pushes.map(({ name, integrationName }) => `${name} to ${integrationName}`)}
+      />
     </>
   );
 }

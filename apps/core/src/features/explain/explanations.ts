@@ -20,12 +20,14 @@ import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { QueryResult, WrittenBody } from '../../platform/http/response-cache.ts';
 import { type LastReadMembers, LastReads, lastReadMembers } from '../../platform/ledger/last-reads.ts';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { findEnvironment } from '../snapshot/lookup.ts';
 import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import { type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
 import { toResultVersion } from '../snapshot/result-version.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
+import { listPushedKeys } from '../syncs/pushed-keys.ts';
 import { Absences, explainUnset } from './absences.ts';
 import { ExplanationPresenter } from './explanation-presenter.ts';
 import { LastChangeReader } from './last-changes.ts';
@@ -58,6 +60,7 @@ export class Explanations {
     private readonly lastChanges: LastChangeReader,
     private readonly vault: Vault,
     private readonly reads: LastReads,
+    private readonly committed: SnapshotReader,
   ) {}
 
   /**
@@ -156,6 +159,7 @@ export class Explanations {
       needed_by: writer.dependents(cell.inputs.owners, cell.winner),
       needed_by_hidden: snapshot.hiddenReferrers,
       since: lastChanges.get(name) ?? null,
+      pushed_to: await this.loadPushes(context, cell),
       ...(await this.loadReads(context, name)),
     };
     return { count: 1, following: undefined, rows: [row], hasClearSecret: writer.hasClearSecret };
@@ -176,6 +180,15 @@ export class Explanations {
     const { any, named } = await this.reads.ofName(organizationId, { project, environment: environment.id, name });
     const { last_read_at, last_read_by } = lastReadMembers(named);
     return { ...lastReadMembers(any), name_last_read_at: last_read_at, name_last_read_by: last_read_by };
+  }
+
+  /** Returns the keys that pushes write from the effective value. Their states are those of the latest runs. */
+  private async loadPushes({ snapshot, environment }: ExplanationContext, { parameter, winner }: Cell) {
+    const { organizationId, permissions, projectChain, at } = snapshot;
+    const project = projectChain[0]?.id;
+    if (at !== 'now' || project === undefined || winner === null) return null;
+    const cell = { organizationId, projectId: project, environmentId: environment.id, parameterId: parameter.id };
+    return listPushedKeys(this.committed, permissions, cell, EXPLANATION_LIMITS.pushes);
   }
 
   private async writer({ snapshot, environment, query }: ExplanationContext, cells: readonly Cell[]) {
@@ -214,6 +227,7 @@ const SHORT = {
   needed_by: null,
   needed_by_hidden: null,
   since: null,
+  pushed_to: null,
   ...NOT_READ,
 } as const;
 

@@ -25,7 +25,7 @@ describe('integrations', () => {
       status_last_checked_at: null,
       writable: false,
     });
-    expect(created.status_detail).toContain('has not tested this connection');
+    expect(created.status_detail).toContain('No run has used this connection');
     expect((await organization.as('VIEWER').get(`${created.url}?refresh_status=true`)).body).toEqual(created);
     expect((await organization.owner.get<Page<Integration>>(list)).body.results).toEqual([created]);
     expect(await lastChanges(core, organization)).toEqual([

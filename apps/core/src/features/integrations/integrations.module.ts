@@ -19,6 +19,7 @@ import { RunQueue } from './runs/run-queue.ts';
 import { RunSettings } from './runs/run-settings.ts';
 import { RunStore } from './runs/run-store.ts';
 import { SyncKeys } from './runs/sync-keys.ts';
+import { SyncStates } from './runs/sync-state.ts';
 import { TaskSteps } from './runs/task-steps.ts';
 import { runWithTags, SyncsService } from './syncs.service.ts';
 
@@ -41,6 +42,7 @@ import { runWithTags, SyncsService } from './syncs.service.ts';
     PullRuns,
     PushRuns,
     RunQueue,
+    SyncStates,
   ],
 })
 export class IntegrationsModule {

@@ -3,15 +3,24 @@ import type { Links } from '../../platform/http/links.ts';
 import { integrationLink, syncLink } from '../syncs/syncs.presenter.ts';
 import type { IntegrationRow, StepRow } from './integrations.reader.ts';
 
+/** Describes the connection by the latest run that used it. */
+function connectionStatus({ latest_contact: contact }: IntegrationRow) {
+  if (contact === null) {
+    const detail = 'No run has used this connection yet. Run a pull or a push to test it.';
+    return { status: 'unknown', status_detail: detail, status_last_checked_at: null } as const;
+  }
+  const { error, at } = contact;
+  if (error === null) return { status: 'connected', status_detail: '', status_last_checked_at: at } as const;
+  return { status: 'errored', status_detail: error, status_last_checked_at: at } as const;
+}
+
 export function presentIntegration(row: IntegrationRow, links: Links): Integration {
   return {
     url: integrationLink(links, row.provider, row.id),
     id: row.id,
     name: row.name,
     description: row.description,
-    status: 'unknown',
-    status_detail: 'Strata has not tested this connection. Run a pull or a push to test it.',
-    status_last_checked_at: null,
+    ...connectionStatus(row),
     created_at: row.created_at,
     modified_at: row.modified_at,
     fqn: row.fqn,

@@ -23,6 +23,8 @@ export interface IntegrationRow {
   readonly description: string;
   readonly writable: boolean;
   readonly settings: IntegrationSettings;
+  /** The latest run that used the connection; null if there is none. */
+  readonly latest_contact: { readonly error: string | null; readonly at: string } | null;
   readonly created_at: string;
   readonly modified_at: string;
 }
@@ -76,7 +78,23 @@ interface Filtered extends RowSource {
   readonly filters: readonly Filter[];
 }
 
+/** These errors of a push occur after it has listed the store. */
+const AFTER_LISTING = [
+  ...['approval_required', 'plan_changed', 'foreign_keys', 'drifted_keys', 'failed_keys', 'undecided_removals'],
+  'store_changed',
+];
+const isListed = `exchange.direction = 'push' and (task.state = 'success' or task.error_code in (${AFTER_LISTING.map((code) => `'${code}'`).join(', ')}))`;
+
+/** The latest run whose result says whether the provider accepts the connection. */
+const LATEST_CONTACT = `(select row_to_json(contact) from (
+  select case when ${isListed} then null else task.error_detail end as error, ${wireTime('task.modified_at')} as at
+    from exchange join task on task.organization_id = exchange.organization_id and task.exchange_id = exchange.id
+   where exchange.organization_id = $1 and exchange.integration_id = object.id
+     and (${isListed} or starts_with(task.error_code, 'provider_'))
+   order by task.modified_at desc limit 1) contact)`;
+
 const INTEGRATION_COLUMNS = `object.id, object.provider, object.name, object.fqn, object.description, object.writable, object.settings,
+  ${LATEST_CONTACT} as latest_contact,
   ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
 
 const parentExists = (table: string, as: string) =>

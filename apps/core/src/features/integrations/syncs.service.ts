@@ -16,6 +16,7 @@ import { assertMayPushSecrets } from '../syncs/push-rights.ts';
 import type { SyncRow } from '../syncs/sync-row.ts';
 import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
+import { findMovedPushes } from './moved-pushes.ts';
 import { assertNoOverlap } from './push-overlaps.ts';
 import { runTasks } from './tasks.ts';
 
@@ -181,18 +182,12 @@ export async function runWithTags(
   organizationId: string,
   changes: readonly Change[],
 ): Promise<void> {
-  const moved = changes.filter(({ objectType, action }) => objectType === 'Tag' && action === 'update');
-  if (moved.length === 0) return;
-  const stale = await context.em.query<{ id: string; pushes_secrets: boolean }[]>(
-    `select distinct exchange_tag.exchange_id as id, coalesce((exchange.options ->> 'include_secrets')::boolean, false) as pushes_secrets
-       from exchange_tag
-       join exchange on exchange.organization_id = exchange_tag.organization_id and exchange.id = exchange_tag.exchange_id
-       join tag on tag.organization_id = exchange_tag.organization_id and tag.id = exchange_tag.tag_id
-      where exchange_tag.organization_id = $1 and exchange_tag.tag_id = any($2::uuid[]) and exchange_tag.pushed <> tag."timestamp"`,
-    [organizationId, moved.map(({ object }) => object.id)],
-  );
+  const stale = await findMovedPushes((sql, values) => context.em.query(sql, values), organizationId, changes);
+  if (stale.length === 0) return;
   if (stale.some((push) => push.pushes_secrets)) assertMayPushSecrets(context.caller);
-  const names = moved.map(({ object }) => object.name).join(', ');
+  const names = changes
+    .flatMap(({ objectType, action, object }) => (objectType === 'Tag' && action === 'update' ? [object.name] : []))
+    .join(', ');
   const reason = `The tag ${names} was moved.`;
   await runTasks(context, { organizationId, syncIds: stale.map(({ id }) => id), reason, dryRun: null, environment });
 }

@@ -1,4 +1,4 @@
-import { type AccessChange, CHANGESET_LIMITS, type RestartedExpiration, type ToldWebhook } from '@strata/contract';
+import { type AccessChange, CHANGESET_LIMITS, type RestartedExpiration } from '@strata/contract';
 import { canOnScope, type OrganizationId, type Permissions } from '@strata/domain';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -128,21 +128,6 @@ export async function restartedExpirations(
        join environment on environment.organization_id = $1 and environment.id = value.environment_id
       order by 1, 2, 3`,
     [organizationId, values.map(({ object }) => object.id)],
-  );
-}
-
-/** Returns the webhooks that subscribe to the changes. It uses their configuration after the changes. */
-export async function notifiedWebhooks(
-  reader: SnapshotReader,
-  organizationId: OrganizationId,
-  changes: readonly Change[],
-): Promise<readonly ToldWebhook[]> {
-  const types = [...new Set(changes.flatMap(({ eventType }) => eventType ?? []))];
-  if (types.length === 0) return [];
-  return reader.query<ToldWebhook>(
-    `select id, name from webhook
-      where organization_id = $1 and state = 'active' and event_types && $2::text[] order by name, id`,
-    [organizationId, types],
   );
 }
 

@@ -1,9 +1,11 @@
 import type {
   AccessChange,
   BlockingReference,
+  NotifiedDestination,
   Plan,
   PlannedChange,
   RestartedExpiration,
+  StartedPush,
   ToldWebhook,
   Uncovered,
 } from '@strata/contract';
@@ -57,6 +59,8 @@ export interface PlanEffects {
   readonly access: readonly AccessChange[];
   readonly expirations: readonly RestartedExpiration[];
   readonly webhooks: readonly ToldWebhook[];
+  readonly destinations: readonly NotifiedDestination[];
+  readonly pushes: readonly StartedPush[];
   /** The last reads that deletions affect, by the change. */
   readonly reads: ReadonlyMap<Change, LastRead>;
   /** The deletion that applying the plan would be rejected for now; null if there is none. */
@@ -114,6 +118,8 @@ export function presentPlan(
       access: effects.access.length,
       expirations: effects.expirations.length,
       webhooks: effects.webhooks.length,
+      destinations: effects.destinations.length,
+      pushes: effects.pushes.length,
       closed_projects: forbiddenCounts.projects,
       closed_environments: forbiddenCounts.environments,
       closed_references: hiddenReferences(outcome),
@@ -133,6 +139,8 @@ export function presentPlan(
     access: firstEntries(effects.access),
     expirations: firstEntries(effects.expirations),
     webhooks: firstEntries(effects.webhooks),
+    destinations: firstEntries(effects.destinations),
+    pushes: firstEntries(effects.pushes),
     ...(unreverted && {
       conflicts: firstEntries(unreverted.conflicts),
       not_revertible: firstEntries(unreverted.not_revertible),

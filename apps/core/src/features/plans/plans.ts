@@ -26,8 +26,9 @@ import {
 import { type PlanContents, planParts, presentPlan } from './plan.presenter.ts';
 import { PlanComparison } from './plan-comparison.ts';
 import { planDifference } from './plan-difference.ts';
-import { accessAt, accessChanges, accessScopes, notifiedWebhooks, restartedExpirations } from './plan-effects.ts';
+import { accessAt, accessChanges, accessScopes, restartedExpirations } from './plan-effects.ts';
 import { canonicalJson, differingParts, planHash } from './plan-hash.ts';
+import { notifiedDestinations, notifiedWebhooks, startedPushes } from './plan-receivers.ts';
 
 /** The steps of a write, and their results. */
 interface Execution {
@@ -196,12 +197,14 @@ async function recentlyRead(context: WriteContext, { changes }: RunOutcome): Pro
   return recentlyReadAmong(context, changes, row?.minutes ?? null);
 }
 
-async function collectEffects({ caller, em }: WriteContext, { changes }: RunOutcome) {
+async function collectEffects({ caller, em, at }: WriteContext, { changes }: RunOutcome) {
   const { organizationId } = caller;
   const reader = SnapshotReader.within(em);
   return {
     expirations: await restartedExpirations(reader, organizationId, changes),
     webhooks: await notifiedWebhooks(reader, organizationId, changes),
+    destinations: await notifiedDestinations(reader, organizationId, changes),
+    pushes: await startedPushes(reader, organizationId, changes, at),
     reads: await readsAffectedBy(reader, organizationId, changes, { forbidden: forbiddenScopes(caller) }),
   };
 }

@@ -12,6 +12,7 @@ export interface TaskRow {
   readonly error_detail: string | null;
   readonly created_at: string;
   readonly modified_at: string;
+  readonly next_attempt_at: string | null;
 }
 
 export type Direction = 'pull' | 'push';
@@ -40,7 +41,8 @@ export interface SyncRow {
 export const taskColumns = (alias: string) => `
   ${alias}.id, ${alias}.exchange_id, ${alias}.reason, ${alias}.dry_run, ${alias}.state, ${alias}.error_code,
   ${alias}.error_detail, ${wireTime(`${alias}.created_at`)} as created_at,
-  ${wireTime(`${alias}.modified_at`)} as modified_at`;
+  ${wireTime(`${alias}.modified_at`)} as modified_at,
+  case when ${alias}.state = 'queued' then ${wireTime(`${alias}.next_attempt_at`)} end as next_attempt_at`;
 
 /** SQL columns of a pull or push with this alias. $1 is the organization. */
 export const syncColumns = (alias: string) => `

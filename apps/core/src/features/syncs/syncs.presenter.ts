@@ -26,6 +26,7 @@ export function presentTask(row: TaskRow, exchange: string): IntegrationTask {
     error_detail: row.error_detail,
     created_at: row.created_at,
     modified_at: row.modified_at,
+    next_attempt_at: row.next_attempt_at,
   };
 }
 

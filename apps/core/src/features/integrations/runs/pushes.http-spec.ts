@@ -219,6 +219,21 @@ suite('pushes', () => {
     expect(await shop.texts()).toEqual({ '/shop/HOST': 'ours', '/shop/PORT': '81' });
   });
 
+  it('are not misled by a list that is out of date', async () => {
+    const shop = await at.shop({ A: 'ours' });
+    const push = await shop.push();
+    at.aws.clear();
+    at.aws.interfere(({ operation }) =>
+      operation === 'ListSecrets' ? { kind: 'answer', body: { SecretList: [] } } : null,
+    );
+
+    expect(await push.run()).toMatchObject({ state: 'success' });
+
+    expect(at.aws.calls().map(({ operation }) => operation)).not.toContain('CreateSecret');
+    const [key] = await push.untilKeys(() => true);
+    expect(key).toMatchObject({ key: '/shop/A', state: 'in_sync', action: 'none' });
+  });
+
   it('never share a key: the second one finds it foreign', async () => {
     const shop = await at.shop({});
     const first = await shop.push();

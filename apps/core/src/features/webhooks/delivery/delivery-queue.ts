@@ -71,7 +71,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopping = new AbortController();
   private readonly timers: NodeJS.Timeout[] = [];
   private running: Promise<void> | null = null;
-  private workers: WorkerPool | null = null;
+  private workers: readonly WorkerPool[] = [];
   private notifying: Promise<void> = Promise.resolve();
 
   constructor(
@@ -104,7 +104,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     this.stopping.abort();
     this.retry.end();
     for (const timer of this.timers) clearInterval(timer);
-    await this.workers?.gracefulShutdown()?.catch(() => undefined);
+    await this.stopWorkers();
     await this.running;
     await this.notifying;
   }
@@ -130,29 +130,29 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
       onConnect: (client) => openSession(client, APPLICATION_ROLE, { statement_timeout: statementTimeout }),
     });
     const task = (table: TargetTable) => (job: unknown) => this.deliver(table, job as DeliverJob, signal);
-    const tasks = {
-      ...this.jobTasks.all(signal),
-      [DELIVER.webhook]: task('webhook'),
-      [DELIVER.destination]: task('destination'),
-    };
-    const { concurrency, pollMs: pollInterval } = this.settings;
+    const deliveries = { [DELIVER.webhook]: task('webhook'), [DELIVER.destination]: task('destination') };
+    const { concurrency, otherConcurrency, pollMs: pollInterval } = this.settings;
+    const options = { preset: BATCHED, pollInterval, noHandleSignals: true, logger: QUIET_QUEUE_LOGGER };
+    const retrying = retryingPool(pgPool, this.retry);
     while (!signal.aborted) {
       try {
-        const options = {
-          preset: BATCHED,
-          concurrency,
-          pollInterval,
-          noHandleSignals: true,
-          logger: QUIET_QUEUE_LOGGER,
-        };
-        this.workers = runTaskList(options, tasks, retryingPool(pgPool, this.retry));
-        await this.workers.promise;
+        // A run of a push can take minutes, so runs have workers of their own and never delay messages.
+        this.workers = [
+          runTaskList({ ...options, concurrency }, deliveries, retrying),
+          runTaskList({ ...options, concurrency: otherConcurrency }, this.jobTasks.all(signal), retrying),
+        ];
+        await Promise.race(this.workers.map(({ promise }) => promise));
       } catch (error) {
         this.logger.warn(`the queue stopped and is started again: ${(error as { code?: string }).code ?? 'no code'}`);
       }
+      await this.stopWorkers();
       if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RESTART_MS).unref());
     }
     await pgPool.end();
+  }
+
+  private async stopWorkers(): Promise<void> {
+    await Promise.all(this.workers.map((workers) => workers.gracefulShutdown()?.catch(() => undefined)));
   }
 
   private deliver(table: TargetTable, job: DeliverJob, signal: AbortSignal): Promise<void> {

@@ -20,8 +20,10 @@ export class DeliverySettings {
   /** The factor of the retry schedule. 1 is the documented schedule. */
   readonly retryScale: number = 1;
   /**
-   * The number of workers per process. Most of the time they wait for a channel or for the chat service, and not for
+   * The number of workers for messages per process. Most of the time they wait for a channel or for the chat service, and not for
    * the database.
    */
   readonly concurrency: number = 20;
+  /** The number of workers for other jobs per process, such as runs of pushes. They never delay messages. */
+  readonly otherConcurrency: number = 10;
 }

@@ -12,13 +12,16 @@ export interface QueueState {
   readonly oldestSeconds: number;
   /** Webhooks and destinations that wait until a person fixes them. */
   readonly suspended: number;
+  /** Active destinations whose messages fail now. */
+  readonly failing: number;
 }
 
 const STATE = `
 select count(*) filter (where run_at <= now())::int as due, count(*) filter (where run_at > now())::int as later,
        coalesce(extract(epoch from now() - min(run_at) filter (where run_at <= now())), 0)::float8 as "oldestSeconds",
        (select count(*)::int from webhook where state = 'suspended')
-         + (select count(*)::int from destination where state = 'suspended') as suspended
+         + (select count(*)::int from destination where state = 'suspended') as suspended,
+       (select count(*)::int from destination where state = 'active' and failing_since is not null) as failing
   from graphile_worker.jobs where task_identifier = any($1)`;
 
 /** Reads the state of the queue for monitoring. */

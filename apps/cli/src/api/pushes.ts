@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Integration, IntegrationTask, Page, Push, PushKey, PushRun, PushRunPlan } from '@strata/contract';
+import type { Client } from '../core/client.ts';
+import { invalid } from '../core/errors.ts';
+import { unknownName } from '../core/not-found.ts';
+
+/** The paths of the providers. */
+const PROVIDERS = ['aws', 'azure/key_vault', 'google/secret_manager', 'github'] as const;
+const PAGE_SIZE = 200;
+const POLL_MS = 500;
+
+export interface FoundIntegration extends Integration {
+  /** The path below the API. */
+  readonly path: string;
+}
+
+export interface FoundPush extends Push {
+  readonly path: string;
+  readonly integration: FoundIntegration;
+}
+
+async function readPages<Row>(client: Client, path: string, query: Readonly<Record<string, string>> = {}) {
+  const rows: Row[] = [];
+  for (let page = 1; ; page += 1) {
+    const { results, next } = await client.sendTo<Page<Row>>('GET', path, {
+      query: { ...query, page_size: PAGE_SIZE, page },
+    });
+    rows.push(...results);
+    if (next === null) return rows;
+  }
+}
+
+/** Lists the integrations of all providers. */
+export async function readIntegrations(client: Client): Promise<readonly FoundIntegration[]> {
+  const lists = PROVIDERS.map(async (provider) => {
+    const rows = await readPages<Integration>(client, `integrations/${provider}/`);
+    return rows.map((row) => ({ ...row, path: `integrations/${provider}/${row.id}/` }));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** Lists the pushes of all integrations. */
+export async function readPushes(client: Client): Promise<readonly FoundPush[]> {
+  const integrations = (await readIntegrations(client)).filter(({ type }) => type !== 'github');
+  const lists = integrations.map(async (integration) => {
+    const rows = await readPages<Push>(client, `${integration.path}pushes/`);
+    return rows.map((row) => ({ ...row, integration, path: `${integration.path}pushes/${row.id}/` }));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** Returns the push with a name or an id. */
+export async function findPush(client: Client, name: string, integration: string | undefined): Promise<FoundPush> {
+  const pushes = await readPushes(client);
+  const isSelected = (push: FoundPush) => integration === undefined || push.integration.name === integration;
+  const matches = pushes.filter((push) => (push.id === name || push.name === name) && isSelected(push));
+  const [match, ...others] = matches;
+  if (match === undefined)
+    throw unknownName(
+      'push',
+      name,
+      pushes.filter(isSelected).map((push) => push.name),
+    );
+  if (others.length > 0)
+    throw invalid(`Several pushes are called "${name}".`, 'Add --integration, or use the id, which --json prints.');
+  return match;
+}
+
+export const readKeys = (
+  client: Client,
+  { path }: FoundPush,
+  query: Readonly<Record<string, string>> = {},
+): Promise<readonly PushKey[]> => readPages<PushKey>(client, `${path}keys/`, query);
+
+export const readPlan = (client: Client, { path }: FoundPush): Promise<PushRunPlan> =>
+  client.sendTo<PushRunPlan>('GET', `${path}plan/`);
+
+/** Runs a push, and waits until the run has ended, or has to be repeated after an error. */
+export async function runPush(client: Client, { path }: FoundPush, body: PushRun): Promise<IntegrationTask> {
+  let task = await client.sendTo<IntegrationTask>('POST', `${path}run/`, { body });
+  while (task.state === 'running' || (task.state === 'queued' && task.error_code === null)) {
+    await sleep(POLL_MS);
+    task = await client.sendTo<IntegrationTask>('GET', `${path}tasks/${task.id}/`);
+  }
+  return task;
+}

@@ -1,0 +1,36 @@
+import { findPush, readKeys, readPlan, runPush } from '../../api/pushes.ts';
+import { loadContext } from '../../core/context.ts';
+import { defineCommand, required, text } from '../../core/define-command.ts';
+import { namesOnly } from '../../core/names-only.ts';
+import { URL_OPTIONS } from '../../core/options.ts';
+import { note, print, printJson } from '../../core/output.ts';
+import { printKeys } from '../../render/push-keys.ts';
+
+/** Plans a push with a dry run, and prints what its next run does. */
+export const command = defineCommand({
+  description: 'print what the next run of a push does, after a dry run',
+  arguments: { push: required('name or id of the push') },
+  options: {
+    ...URL_OPTIONS,
+    integration: text('--integration <name>', 'integration of the push, if several pushes have the name'),
+  },
+  examples: ['strata push plan to-aws'],
+  async run({ push: name }, options) {
+    const { client } = await loadContext(options);
+    const push = await findPush(client, name, options.integration);
+    const task = await runPush(client, push, { dry_run: true });
+    if (task.error_detail !== null) note(task.error_detail);
+    const [plan, keys] = await Promise.all([readPlan(client, push), readKeys(client, push, { pending: 'true' })]);
+    if (options.json) return printJson({ ...plan, keys: keys.map(namesOnly) });
+    const { hash, waits_for_approval: _, hidden, ...counts } = plan;
+    if (keys.length > 0) printKeys(keys);
+    print(
+      Object.entries(counts)
+        .map(([what, count]) => `${what.replaceAll('_', ' ')} ${count}`)
+        .join(', '),
+    );
+    if (hidden > 0) note(`${hidden} keys are in scopes that you may not access.`);
+    print(`Plan ${hash}`);
+    note('Run exactly this plan with `strata push run --plan <hash>`.');
+  },
+});

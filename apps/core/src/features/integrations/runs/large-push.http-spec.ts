@@ -1,0 +1,53 @@
+import { cases, startTestAws } from '@strata/testkit';
+import { PushFixture } from '../../../testing/push-fixture.ts';
+
+const { missing, close: closeProbe } = await startTestAws();
+await closeProbe();
+const suite = missing === null ? describe : describe.skip;
+
+/** The keys of one page of a list. */
+const PAGE = 100;
+const KEYS = cases(1_000);
+
+let at: PushFixture;
+beforeAll(async () => {
+  if (missing === null) at = await PushFixture.open();
+});
+afterAll(() => at?.close());
+
+/** Returns the number of calls by operation, without those that assume the role. */
+function countCalls(): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { operation } of at.aws.calls()) {
+    if (operation !== 'AssumeRole' && operation !== 'GetCallerIdentity')
+      counts[operation] = (counts[operation] ?? 0) + 1;
+  }
+  at.aws.clear();
+  return counts;
+}
+
+suite(`a push of many keys (${missing ?? 'moto'})`, () => {
+  it('writes each key once, and sends only lists in an interval without changes', async () => {
+    const shop = await at.shop({});
+    const values = Object.fromEntries(Array.from({ length: KEYS }, (_, n) => [`KEY_${n}`, `text ${n}`]));
+    const { status, text } = await shop.organization.owner.post('changesets/', {
+      operations: [{ set: { project: 'shop', environment: 'production', values, create_missing: true } }],
+    });
+    if (status !== 201) throw new Error(text);
+    at.aws.clear();
+
+    const push = await shop.push({ include_parameters: true });
+
+    expect(await push.latest()).toMatchObject({ state: 'success', error_code: null });
+    const first = countCalls();
+    expect(first).toEqual({ ListSecrets: 1, CreateSecret: KEYS });
+    const { created_at: from, modified_at: to } = await push.latest();
+    const began = performance.now();
+    expect(await push.run()).toMatchObject({ state: 'success' });
+    expect(countCalls()).toEqual({ ListSecrets: Math.ceil(KEYS / PAGE) });
+    if (process.env.STRATA_TEST_CASES === 'all') {
+      const seconds = (Date.parse(to ?? '') - Date.parse(from)) / 1_000;
+      console.log(`${KEYS} keys: ${seconds} s; without changes ${Math.round(performance.now() - began)} ms`);
+    }
+  });
+});

@@ -5,13 +5,12 @@ import { cpuOfFamily, readProcessorTime } from './processes.mjs';
 /**
  * Compares subjects. Each is { key, title, port, connections, status, next, pids }. `next()` returns the bytes of the
  * next request. The optional `before()` runs unmeasured before each window. With `batch`, a window ends after that many
- * requests, and a slice has as many windows as fit. Except for the first, no round starts after `phaseMs`. A subject
- * with `isNew` may send a query that an older core does not support. In that case it is left out, and `skip(title,
+ * requests, and a slice has as many windows as fit. Except for the first, no round starts `phaseMs` after the warm-up. A
+ * subject with `isNew` may send a query that an older core does not support. In that case it is left out, and `skip(title,
  * reason)` is called.
  */
 export async function measure(subjects, { rounds, sliceMs, warmMs, phaseMs, postgresPid, tell, skip }) {
   const running = [];
-  const until = performance.now() + phaseMs;
   try {
     for (const subject of subjects) {
       const open = Array.from({ length: subject.connections }, () => Connection.open(subject.port));
@@ -24,6 +23,7 @@ export async function measure(subjects, { rounds, sliceMs, warmMs, phaseMs, post
       }
     }
     for (const run of running) await slice(run, warmMs, postgresPid);
+    const until = performance.now() + phaseMs;
     for (let round = 1; round <= rounds && (round === 1 || performance.now() < until); round += 1) {
       tell(round, rounds);
       // Alternates the order, so that no subject always runs after the same other one.

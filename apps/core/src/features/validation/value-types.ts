@@ -47,22 +47,26 @@ export const chainColumns = (typeId: string, parameterId: string) => `
 export const ownRules = (parameterId: string) => selectRules('parameter', parameterId);
 
 /**
- * Returns the statement that selects the types of some parameters and all of their ancestors, as rows of `TypeNode`.
+ * Returns the statement that selects the types of some parameters and all of their ancestors, as rows of `TypeNode`. It
+ * looks up each row by its key. Without statistics, PostgreSQL would otherwise read all parameters of the organization.
  */
 export function typesOfParameters(organizationId: OrganizationId, ids: readonly ParameterId[]): Statement {
   return {
     text: `
   with recursive chain (id, name, parent_id) as (
-    select type.id, type.name, type.parent_id from parameter_type type
-     where type.organization_id = $1 and type.id = any(array(
-       select parameter.type_id from parameter where parameter.organization_id = $1 and parameter.id = any($2::uuid[])))
+    select type.* from unnest($2::uuid[]) input(parameter_id)
+     cross join lateral (
+       select parameter.type_id from parameter where parameter.organization_id = $1 and parameter.id = input.parameter_id offset 0) parameter
+     cross join lateral (${selectType('parameter.type_id')}) type
     union
-    select type.id, type.name, type.parent_id from chain
-      join parameter_type type on type.organization_id = $1 and type.id = chain.parent_id)
+    select type.* from chain cross join lateral (${selectType('chain.parent_id')}) type where chain.parent_id is not null)
   select id, name, parent_id as "parentId", ${selectRules('type', 'chain.id')} as rules from chain`,
     values: [organizationId, ids],
   };
 }
+
+const selectType = (id: string) => `
+       select type.id, type.name, type.parent_id from parameter_type type where type.organization_id = $1 and type.id = ${id} offset 0`;
 
 /** Reads all types of an organization. Runs one statement. */
 export async function readAllTypes(em: EntityManager, organizationId: OrganizationId): Promise<TypesById> {

@@ -7,7 +7,7 @@ import {
   type Revision,
   type ScopeRow,
 } from '@strata/domain';
-import type { Caller } from '../caller.ts';
+import type { Caller, VerifiedCredential } from '../caller.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import { badCredential } from './bad-credential.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
@@ -23,11 +23,14 @@ interface PermissionRow {
   readonly scopes: readonly ScopeRow[] | null;
 }
 
-type AuthorizedCaller = Caller & { readonly authorization: NonNullable<Caller['authorization']> };
+export type AuthorizedCaller = Caller & { readonly authorization: NonNullable<Caller['authorization']> };
 
-const PERMISSIONS = `
-select requester.n::int, membership.role, membership.reveals_secrets, ${SCOPE_ROWS} as scopes
-  from unnest($2::uuid[], $3::text[], $4::int[], $5::uuid[], $6::boolean[])
+/**
+ * SQL that selects the callers whose credentials and memberships are valid now, by the clock of the database. $1 is the
+ * organization, and `credentialColumns` are the parameters from `first` on.
+ */
+const validRequesters = (first: number) => `
+  from unnest($${first}::uuid[], $${first + 1}::text[], $${first + 2}::int[], $${first + 3}::uuid[], $${first + 4}::boolean[])
          with ordinality as requester(membership_id, prefix, token_version, session_id, satisfies_sso, n)
   join membership on membership.organization_id = $1 and membership.id = requester.membership_id
   join person on person.id = membership.person_id
@@ -40,32 +43,65 @@ select requester.n::int, membership.role, membership.reveals_secrets, ${SCOPE_RO
       where api_key.organization_id = $1 and api_key.prefix = requester.prefix and api_key.person_id = person.id and not api_key.revoked
         and (api_key.expires_at is null or api_key.expires_at > clock_timestamp())))`;
 
+const PERMISSIONS = `
+select requester.n::int, membership.role, membership.reveals_secrets, ${SCOPE_ROWS} as scopes ${validRequesters(2)}`;
+
+/** Returns a SQL condition: the credentials and memberships of all callers are valid now. See `credentialColumns`. */
+export const areValid = (first: number): string =>
+  `(select count(*) ${validRequesters(first)}) = cardinality($${first}::uuid[])`;
+
+/** Returns the parameters of statements about the credentials of callers. */
+export function credentialColumns(callers: readonly AuthorizedCaller[]): readonly (readonly unknown[])[] {
+  const credentials = callers.map(({ authorization }) => authorization.credential);
+  return [
+    callers.map(({ membershipId }) => membershipId),
+    credentials.map(({ keyPrefix }) => keyPrefix),
+    credentials.map(({ tokenVersion }) => tokenVersion),
+    credentials.map(({ sessionId }) => sessionId),
+    credentials.map(({ satisfiesSso }) => satisfiesSso),
+  ];
+}
+
+/**
+ * Returns whether the permissions of the caller may have changed at revision `people`, or the credential has expired by
+ * the clock of this process. Only the caller knows when a token of an external issuer expires.
+ */
+export function isOutdated({ authorization, revision }: Caller, people: Revision): boolean {
+  return authorization !== null && (revision < people || authorization.credential.expiresAt <= Date.now());
+}
+
+/** Sessions, tokens of people, and keys that expire end without a revision. */
+function endsWithoutRevision({ tokenVersion, expiresAt }: VerifiedCredential): boolean {
+  return tokenVersion !== null || Number.isFinite(expiresAt);
+}
+
+/** Returns the callers whose credentials can end without a revision, one for each credential. */
+export function callersToProve(callers: readonly Caller[]): readonly AuthorizedCaller[] {
+  const byCredential = new Map<VerifiedCredential, AuthorizedCaller>();
+  for (const caller of callers) {
+    if (!isAuthorized(caller)) continue;
+    const { credential } = caller.authorization;
+    if (endsWithoutRevision(credential)) byCredential.set(credential, caller);
+  }
+  return [...byCredential.values()];
+}
+
+function isAuthorized<C extends Caller>(caller: C): caller is C & AuthorizedCaller {
+  return caller.authorization !== null;
+}
+
 /**
  * Returns whether the authorization of a caller may have ended: accounts or permissions changed at revision `people`,
- * which is newer than the caller's permissions, the credential expires, or it is a session or the token of a person,
- * which end without a revision.
+ * which is newer than the caller's permissions, or the credential ends without a revision.
  */
 function needsReauthorization<C extends Caller>(caller: C, people: Revision): caller is C & AuthorizedCaller {
-  const { authorization, revision } = caller;
-  if (authorization === null) return false;
-  const { tokenVersion, expiresAt } = authorization.credential;
-  return revision < people || tokenVersion !== null || expiresAt <= Date.now();
+  if (!isAuthorized(caller)) return false;
+  return caller.revision < people || endsWithoutRevision(caller.authorization.credential);
 }
 
 /** Reads the credentials, memberships, roles and scopes of any number of callers of one organization. */
 function currentPermissions(organizationId: OrganizationId, callers: readonly AuthorizedCaller[]): Statement {
-  const credentials = callers.map(({ authorization }) => authorization.credential);
-  return {
-    text: PERMISSIONS,
-    values: [
-      organizationId,
-      callers.map(({ membershipId }) => membershipId),
-      credentials.map(({ keyPrefix }) => keyPrefix),
-      credentials.map(({ tokenVersion }) => tokenVersion),
-      credentials.map(({ sessionId }) => sessionId),
-      credentials.map(({ satisfiesSso }) => satisfiesSso),
-    ],
-  };
+  return { text: PERMISSIONS, values: [organizationId, ...credentialColumns(callers)] };
 }
 
 /** A caller with the permissions that hold now, and the error that a new request of theirs would get. */

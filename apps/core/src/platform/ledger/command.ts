@@ -124,12 +124,19 @@ export interface SetOperation<Input, Row, Result> {
    */
   decide(request: SetRequest<Input>, loaded: readonly object[][], index: number): Promise<SetDecision<Row, Result>>;
   /**
-   * Returns what the request at `index` reads once an earlier request of the set has written the same row. An operation
-   * without this method never has two commands of one row in a set.
+   * Returns what the next request for the row at `index` reads once the row is written, in this set or in a later one. A
+   * change without `settle` must not affect what requests for other rows read. An operation without this method never
+   * has two commands of one row in a set, and always reads its rows from the database.
    */
-  afterWrite?(loaded: readonly object[][], index: number, written: Stamp & { readonly row: Row }): readonly object[][];
+  afterWrite?(loaded: readonly object[][], index: number, written: Stamp & { readonly row: Row }): LoadedInput;
   /** Writes different rows, each at its own revision. */
   store(organizationId: OrganizationId, rows: readonly (Stamp & { readonly row: Row })[]): Statement;
+}
+
+/** The rows of each statement that the decision of one input reads. The input is at `index` in them. */
+export interface LoadedInput {
+  readonly loaded: readonly object[][];
+  readonly index: number;
 }
 
 /** One input of a set operation, with the caller whose write it is. */

@@ -1,15 +1,20 @@
 import { CONTENT_TYPES, type OrganizationId, type Revision } from '@strata/domain';
+import { type AuthorizedCaller, areValid, credentialColumns } from '../auth/reauthorization.ts';
 import type { Caller } from '../caller.ts';
+import { KNOWN_SCHEMA } from '../postgres/migrations/index.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
+import { APPLICATION_ROLE } from '../postgres/session.ts';
 import type { Change } from './change.ts';
 import type { ChangesetNote, Stamp } from './command.ts';
 
 const PRESENT_HEAD = `
-select revision, at, greatest(clock_timestamp(), at + interval '1 microsecond') as "nextAt", current_user::text as "currentUser"
+select epoch, revision, at, greatest(clock_timestamp(), at + interval '1 microsecond') as "nextAt", current_user::text as "currentUser"
   from organization_head where organization_id = $1`;
 
 /** The present head of a ledger. */
 export interface PresentHead extends Stamp {
+  /** Another epoch means another history: the database was restored. */
+  readonly epoch: string;
   /** The instant that the next revision gets. */
   readonly nextAt: string;
   /** The role of PostgreSQL that reads the head. */
@@ -36,10 +41,17 @@ export interface OrganizationState {
   readonly readProtection: number | null;
   /** The latest revision that may have changed permissions, found in the index `change_of_people`. */
   readonly people: Revision;
+  /** Whether a later release has migrated the schema so that it does not support this core. */
+  readonly isSchemaIncompatible: boolean;
 }
 
+/** A schema supports the core that it was made for, whatever it says about others. */
+const IS_SCHEMA_INCOMPATIBLE = `
+(select serves_cores_from from schema_compatibility) > ${KNOWN_SCHEMA.number} and (select count(*) from schema_migration) > ${KNOWN_SCHEMA.migrations.length}`;
+
 const STATE = `
-select maintenance, deleted_at is not null as deleted, read_protection_minutes as "readProtection", ${lastPeopleChange('$1')} as people
+select maintenance, deleted_at is not null as deleted, read_protection_minutes as "readProtection", ${lastPeopleChange('$1')} as people,
+       coalesce(${IS_SCHEMA_INCOMPATIBLE}, false) as "isSchemaIncompatible"
   from organization where id = $1`;
 
 /** Returns SQL for the latest revision that may have changed permissions; 0 if there is none. */
@@ -79,6 +91,44 @@ export function moveHead(organizationId: OrganizationId, { revision, at }: Stamp
     text: 'update organization_head set revision = $2, at = $3 where organization_id = $1',
     values: [organizationId, revision, at],
   };
+}
+
+/** The instants of an unmoved head are chosen by this process. The database accepts them if they are at most this old. */
+const INSTANT_AGE_MAX = '1 second';
+
+const MOVE_UNMOVED_HEAD = `
+update organization_head head set revision = $4, at = $6
+  from (select organization_id from organization_head
+         where organization_id = $1 and epoch = $2 and revision = $3 and at < $5
+           and clock_timestamp() between $5 and $5 + interval '${INSTANT_AGE_MAX}'
+           and current_user = '${APPLICATION_ROLE}'
+           and exists (select from organization where id = $1 and not maintenance and deleted_at is null)
+           and (select serves_cores_from from schema_compatibility) <= ${KNOWN_SCHEMA.number}
+           ###
+           for update skip locked) unmoved
+ where head.organization_id = unmoved.organization_id
+returning head.organization_id as id, clock_timestamp() as now`;
+
+/** The number of parameters of `MOVE_UNMOVED_HEAD`. */
+const PARAMETERS = 6;
+const MOVE_WITHOUT_PROOF = MOVE_UNMOVED_HEAD.replace('###', '');
+const MOVE_WITH_PROOF = MOVE_UNMOVED_HEAD.replace('###', `and ${areValid(PARAMETERS + 1)}`);
+
+/**
+ * Advances a head if nothing that a write depends on has changed since `from`: the head itself, and what changes without
+ * a revision, which the database checks now. Does not wait for a lock: a statement that waits would see the state from
+ * before the wait. Use it as the condition of `combineIf`.
+ */
+export function moveUnmovedHead(
+  organizationId: OrganizationId,
+  from: { readonly epoch: string; readonly revision: Revision },
+  { first, last }: { readonly first: Stamp; readonly last: Stamp },
+  callers: readonly AuthorizedCaller[],
+): Statement {
+  const values = [organizationId, from.epoch, from.revision, last.revision, first.at, last.at];
+  return callers.length === 0
+    ? { text: MOVE_WITHOUT_PROOF, values }
+    : { text: MOVE_WITH_PROOF, values: [...values, ...credentialColumns(callers)] };
 }
 
 /** Sets the stamp that the triggers give to all further rows of the transaction. $1 is not used. */
@@ -171,11 +221,13 @@ select $1, input.revision, input.at, actor_id, actor_name, actor_type, surface, 
          (select changeset.changes from changeset where changeset.organization_id = $1 and changeset.revision = ($2::bigint[])[1] - 1), 0)
   from unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[],
               $10::text[], $11::text[])
-       as input(revision, at, actor_id, actor_name, actor_type, surface, request_id, changes, message, external_ref)`;
+       as input(revision, at, actor_id, actor_name, actor_type, surface, request_id, changes, message, external_ref)
+ where $1::uuid is not null`;
 
 const INSERT_CHANGES = `
 insert into change (organization_id, revision, ordinal, ${CHANGE_COLUMNS.join(', ')})
 select $1, revision, ordinal, ${CHANGE_COLUMNS.join(', ')}::int[]
   from unnest($2::bigint[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
               $9::uuid[], $10::text[], $11::uuid[], $12::text[], $13::uuid[], $14::text[], $15::text[])
-       as input(revision, ordinal, ${CHANGE_COLUMNS.join(', ')})`;
+       as input(revision, ordinal, ${CHANGE_COLUMNS.join(', ')})
+ where $1::uuid is not null`;

@@ -25,6 +25,8 @@ import {
 import { IdempotencyKeys } from './idempotency-keys.ts';
 import { type PresentHead, presentHead } from './ledger-statements.ts';
 import { OrganizationQueues, type QueuedWrite } from './organization-queues.ts';
+import { RecentRows } from './recent-rows.ts';
+import type { WriteSetup } from './write-at-once.ts';
 import { WriteRules } from './write-rules.ts';
 import { TransactionFailed, WriteTransaction } from './write-transaction.ts';
 
@@ -63,6 +65,7 @@ interface Task extends QueuedWrite {
 @Injectable()
 export class UnitOfWork {
   private readonly rules: WriteRules;
+  private readonly recentRows = new RecentRows();
   private readonly queues: OrganizationQueues<Waiting | Task>;
 
   constructor(
@@ -123,7 +126,7 @@ export class UnitOfWork {
   ): Promise<Seen> {
     const { organizationId } = command.caller;
     return this.inOrder(organizationId, async (transaction) => {
-      const inspected = await new WriteTransaction(organizationId, transaction, this.rules).dryRun(command, inspect);
+      const inspected = await new WriteTransaction(this.setup(organizationId, transaction)).dryRun(command, inspect);
       await transaction.rollback();
       return inspected;
     });
@@ -209,7 +212,7 @@ export class UnitOfWork {
       await this.inTransaction(async (transaction) => {
         const isOver = clock();
         const isLast = () => taken.length >= GROUP_MAX || isOver() || runsAlone(taken[0]) || runsAlone(queue[0]);
-        const write = new WriteTransaction(organizationId, transaction, this.rules, isLast);
+        const write = new WriteTransaction(this.setup(organizationId, transaction), isLast);
         changes = write.changes;
         do {
           const set = takeSet(queue, GROUP_MAX - taken.length);
@@ -230,8 +233,13 @@ export class UnitOfWork {
       if (outcome && 'written' in outcome) resolve(outcome.written);
       else reject(errorFrom(outcome));
     }
-    if (changes.length > 0) this.notifier.notify(organizationId, chooseTopic(changes));
+    if (changes.length > 0) this.notifier.inform(organizationId, chooseTopic(changes));
     return taken;
+  }
+
+  private setup(organizationId: OrganizationId, transaction: Transaction): WriteSetup {
+    const notification = (changes: readonly Change[]) => this.notifier.statement(organizationId, chooseTopic(changes));
+    return { organizationId, transaction, rules: this.rules, recentRows: this.recentRows, notification };
   }
 }
 

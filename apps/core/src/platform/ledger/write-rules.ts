@@ -48,14 +48,28 @@ export class WriteRules {
   }
 }
 
-/** Returns the state. Throws 404 for a deleted organization, and 503 during maintenance (behaviour.md §1.10). */
+/**
+ * Returns the state. Throws 404 for a deleted organization, and 503 during maintenance (behaviour.md §1.10) or if the
+ * schema does not support this core.
+ */
 export function assertWritable(state: OrganizationState | undefined): OrganizationState {
   if (!state || state.deleted) throw Failure.notFound('Organization');
+  if (state.isSchemaIncompatible) throw incompatibleSchema();
   if (!state.maintenance) return state;
   throw new Failure({
     kind: 'unavailable',
     code: 'maintenance',
     message: 'This organization is in maintenance mode and read-only. Try again later.',
+    retryAfterSeconds: MAINTENANCE_RETRY_SECONDS,
+  });
+}
+
+function incompatibleSchema(): Failure {
+  return new Failure({
+    kind: 'unavailable',
+    code: 'database_unavailable',
+    message:
+      'The database was upgraded for later releases, so this process of an earlier release cannot write any more. Nothing was stored; try again in a moment.',
     retryAfterSeconds: MAINTENANCE_RETRY_SECONDS,
   });
 }

@@ -4,6 +4,7 @@ import type { Statement } from '../postgres/prepared-client.ts';
 import type {
   Command,
   CommandOutcome,
+  LoadedInput,
   SetDecision,
   SetMember,
   SetOperation,
@@ -15,8 +16,8 @@ import { plusMicroseconds } from './instant.ts';
 import type { Changeset, PresentHead } from './ledger-statements.ts';
 import { assertAccess } from './write-rules.ts';
 
-/** A request of a set, with the error if its caller is no longer authorized. */
-interface AuthorizedRequest extends SetRequest<unknown> {
+/** A request of a set, with the rows that it reads, and the error if its caller is no longer authorized. */
+interface AuthorizedRequest extends SetRequest<unknown>, LoadedInput {
   readonly failure: Failure | null;
 }
 
@@ -31,6 +32,8 @@ interface SetWrites {
   readonly batches: readonly (readonly StampedRow[])[];
   /** In the order of the commands. They are valid once the rows are stored. */
   readonly outcomes: readonly CommandOutcome[];
+  /** The input of the next request for each written row, by the key of the row. */
+  readonly afterWrites: ReadonlyMap<string, LoadedInput>;
   /** The work that follows the row of a set of one. */
   readonly settle: ChangedDecision['settle'];
 }
@@ -79,31 +82,32 @@ export const readRows = (em: EntityManager, { text, values }: Statement) => em.q
 export async function decideSet(
   operation: SetOperation<unknown, unknown, unknown>,
   requests: readonly AuthorizedRequest[],
-  loaded: readonly object[][],
-  { revision, nextAt }: PresentHead,
+  { revision, nextAt }: Pick<PresentHead, 'revision' | 'nextAt'>,
 ): Promise<SetWrites> {
   const changesets: Changeset[] = [];
   const written = new Map<string, StampedRow[]>();
+  const afterWrites = new Map<string, LoadedInput>();
   const outcomes: CommandOutcome[] = [];
   let settle: ChangedDecision['settle'] = null;
-  for (const [index, request] of requests.entries()) {
+  for (const request of requests) {
     const latest = revision + changesets.length;
     const key = operation.rowKey(request.input);
-    const previous = written.get(key)?.at(-1);
-    const current = previous && operation.afterWrite ? operation.afterWrite(loaded, index, previous) : loaded;
-    const decision = await decided(operation, request, current, index);
+    const { loaded, index } = afterWrites.get(key) ?? request;
+    const decision = await decided(operation, request, loaded, index);
     if ('error' in decision) outcomes.push(decision);
     else if (decision.is === 'unchanged') outcomes.push({ written: { result: decision.result, revision: latest } });
     else {
       if (decision.settle && requests.length > 1) break;
       settle = decision.settle;
       const stamp = { revision: latest + 1, at: plusMicroseconds(nextAt, changesets.length) };
+      const row = { ...stamp, row: decision.row };
       changesets.push({ ...stamp, caller: request.caller, changes: [decision.change] });
-      written.set(key, [...(written.get(key) ?? []), { ...stamp, row: decision.row }]);
+      written.set(key, [...(written.get(key) ?? []), row]);
+      if (operation.afterWrite) afterWrites.set(key, operation.afterWrite(loaded, index, row));
       outcomes.push({ written: { result: decision.result(stamp), revision: stamp.revision } });
     }
   }
-  return { changesets, batches: inBatches([...written.values()]), outcomes, settle };
+  return { changesets, batches: inBatches([...written.values()]), outcomes, afterWrites, settle };
 }
 
 /** Returns the first version of each row, then the second versions, and so on. */

@@ -28,6 +28,8 @@ import {
   setStamp,
 } from './ledger-statements.ts';
 import { recentlyReadAmong } from './read-protection.ts';
+import type { WrittenSet } from './recent-rows.ts';
+import { type WriteSetup, writeAtOnce } from './write-at-once.ts';
 import { assertAccess, assertWritable, type WriteRules } from './write-rules.ts';
 import { decideSet, readRows } from './write-set.ts';
 
@@ -58,15 +60,22 @@ export class WriteTransaction {
   private people: Revision = 0;
   private readProtection: number | null = null;
   private head: PresentHead | null = null;
+  private clock = { at: '', receivedAt: 0 };
   private committed = false;
 
+  private readonly organizationId: OrganizationId;
+  private readonly transaction: Transaction;
+  private readonly rules: WriteRules;
+
   constructor(
-    private readonly organizationId: OrganizationId,
-    private readonly transaction: Transaction,
-    private readonly rules: WriteRules,
+    private readonly setup: WriteSetup,
     /** Returns whether the running command is the last one. */
     private readonly isLast: () => boolean = () => true,
-  ) {}
+  ) {
+    this.organizationId = setup.organizationId;
+    this.transaction = setup.transaction;
+    this.rules = setup.rules;
+  }
 
   get isCommitted(): boolean {
     return this.committed;
@@ -88,7 +97,7 @@ export class WriteTransaction {
    */
   async runSet(commands: readonly Command<unknown>[]): Promise<readonly CommandOutcome[]> {
     try {
-      return await this.writeSet(commands);
+      return (await this.writeAtOnce(commands)) ?? (await this.writeSet(commands));
     } catch (error) {
       await this.undoAfter(error);
       // A failure here applies to the whole organization, so every command gets it. After any other error of a set of
@@ -96,6 +105,16 @@ export class WriteTransaction {
       const isFinal = error instanceof Failure || commands.length === 1;
       return isFinal ? commands.map(() => ({ error })) : [];
     }
+  }
+
+  /** Writes the set in one statement; null if that is not possible, because something may have changed. */
+  private async writeAtOnce(commands: readonly Command<unknown>[]): Promise<readonly CommandOutcome[] | null> {
+    if (this.locked || !this.isLast()) return null;
+    const written = await writeAtOnce(this.setup, commands);
+    if (!written) return null;
+    this.committed = true;
+    this.changes.push(...written.changes);
+    return written.outcomes;
   }
 
   private async writeSet(commands: readonly Command<unknown>[]): Promise<readonly CommandOutcome[]> {
@@ -112,19 +131,13 @@ export class WriteTransaction {
     const callers = await this.reauthorized(commands);
     const requests = callers.map(({ caller, failure }, index) => ({
       caller: createWriter(caller),
-      failure,
-      em: transaction.em,
-      input: inputs[index],
+      ...{ failure, em: transaction.em, input: inputs[index], loaded, index },
     }));
     const isDenied = requests.some(({ failure }) => failure !== null);
     const earlier = keyed && !isDenied && (await idempotencyKeys.openPrevious(keyed.caller, previousRows));
     if (earlier) return this.undone([{ written: earlier }]);
-    const { changesets, batches, outcomes, settle } = await decideSet(
-      operation,
-      requests,
-      loaded,
-      this.head as PresentHead,
-    );
+    const before = this.head as PresentHead;
+    const { changesets, batches, outcomes, afterWrites, settle } = await decideSet(operation, requests, before);
     const last = changesets.at(-1);
     if (!last) return this.undone(outcomes);
     const [store, ...overwrites] = batches.map((rows) => operation.store(organizationId, rows));
@@ -136,7 +149,14 @@ export class WriteTransaction {
     const outcome = { ...last, result: writtenResult(outcomes), storedResult: keyed?.storedResult };
     const remembered = keyed ? await idempotencyKeys.storeStatements(keyed.caller, outcome) : [];
     await this.leave(changesets, [...(settle ? [] : writes), ...remembered], overwrites);
+    if (this.committed && !settle) this.keepRows({ operation, before, afterWrites }, last);
+    else this.setup.recentRows.clear(organizationId);
     return outcomes;
+  }
+
+  private keepRows(set: Pick<WrittenSet, 'operation' | 'before' | 'afterWrites'>, { revision, at }: Stamp): void {
+    const after = { epoch: set.before.epoch, revision, at, people: this.people, clock: this.clock };
+    this.setup.recentRows.add(this.organizationId, { ...set, after });
   }
 
   private async undone(outcomes: readonly CommandOutcome[]): Promise<readonly CommandOutcome[]> {
@@ -175,6 +195,7 @@ export class WriteTransaction {
     }
     const remembered = await idempotencyKeys.storeStatements(caller, { revision, at, result, storedResult });
     await this.leave([{ caller, revision, at, changes, note: command.note }], remembered);
+    this.setup.recentRows.clear(this.organizationId);
     return { result, revision };
   }
 
@@ -242,6 +263,7 @@ export class WriteTransaction {
     try {
       const [[head] = []] = await this.transaction.send(lockHead(this.organizationId));
       this.head = head as PresentHead;
+      this.clock = { at: this.head.nextAt, receivedAt: performance.now() };
       // A connection pooler can change its mode while the core runs.
       if (this.head.currentUser !== APPLICATION_ROLE) throw roleLost();
     } catch (cause) {
@@ -252,7 +274,7 @@ export class WriteTransaction {
   /** Commits if a command has changed anything, and rolls back otherwise. */
   async end(): Promise<void> {
     if (this.committed) return;
-    if (this.isDone) await this.transaction.commit();
+    if (this.isDone) await this.transaction.commit([], this.setup.notification(this.changes));
     else await this.transaction.rollback();
   }
 
@@ -280,7 +302,7 @@ export class WriteTransaction {
     if (this.isDone) await this.transaction.send(...recorded, ...CHECK, KEEP);
     else if (!this.isLast()) await this.transaction.send(...recorded, ...CHECK);
     else {
-      await this.transaction.commit(...recorded);
+      await this.transaction.commit(recorded, this.setup.notification(changes));
       this.committed = true;
     }
     this.changes.push(...changes);

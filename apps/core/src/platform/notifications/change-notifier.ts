@@ -5,6 +5,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../postgres/data-source.ts';
 import { Database } from '../postgres/database.ts';
+import type { Statement } from '../postgres/prepared-client.ts';
 import { APPLICATION_ROLE, openSession } from '../postgres/session.ts';
 
 const CHANNEL = 'strata_moved';
@@ -14,7 +15,7 @@ const POLL_INTERVAL_MS = 1_000;
 
 /** The commit does not wait for the disk: if it is lost, listeners are one second late. */
 const NOTIFY = `
-select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', payload) from unnest($1::text[]) as payload`;
+select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', $1)`;
 
 /** Notifies every process at the commit that the permissions in all organizations changed. */
 export const NOTIFY_ALL = `select pg_notify('${CHANNEL}', id || ' people ') from organization`;
@@ -36,10 +37,8 @@ type Listener = (organizationId: OrganizationId | null, topic: Topic) => void;
 @Injectable()
 export class ChangeNotifier implements OnApplicationShutdown {
   private readonly listeners = new Set<Listener>();
-  private readonly pending = new Map<OrganizationId, Topic>();
   /** PostgreSQL also returns a process its own notifications, whose listeners have been called already. */
   private readonly processId = randomUUID();
-  private isSending = false;
   private client: pg.Client | null = null;
   private reconnecting: NodeJS.Timeout | null = null;
   private stopped = false;
@@ -72,25 +71,23 @@ export class ChangeNotifier implements OnApplicationShutdown {
     };
   }
 
-  /** Call this after the commit. */
+  /** Notifies this process and the others. Call it after the commit. */
   notify(organizationId: OrganizationId, topic: Topic): void {
     this.inform(organizationId, topic);
-    if (this.pending.get(organizationId) !== 'people') this.pending.set(organizationId, topic);
-    if (!this.isSending && !this.stopped) void this.send();
+    if (this.stopped) return;
+    const { text, values } = this.statement(organizationId, topic);
+    // a lost notification delays events by a second but loses none
+    poolOf(this.dataSource)
+      .query(text, [...values])
+      .catch(() => undefined);
   }
 
-  /** Notifications that arrive while a statement runs are sent with the next one. */
-  private async send(): Promise<void> {
-    this.isSending = true;
-    while (this.pending.size > 0 && !this.stopped) {
-      const payloads = [...this.pending].map(([organization, topic]) => `${organization} ${topic} ${this.processId}`);
-      this.pending.clear();
-      // a lost notification delays events by a second but loses none
-      await poolOf(this.dataSource)
-        .query(NOTIFY, [payloads])
-        .catch(() => undefined);
-    }
-    this.isSending = false;
+  /**
+   * Returns the statement that notifies the other processes. Send it in the packet of a commit, to run after it, and then
+   * call `inform`. Never run it inside a transaction that writes: all commits of the cluster would wait for each other.
+   */
+  statement(organizationId: OrganizationId, topic: Topic): Statement {
+    return { text: NOTIFY, values: [`${organizationId} ${topic} ${this.processId}`] };
   }
 
   private onNotification(payload = ''): void {
@@ -99,7 +96,8 @@ export class ChangeNotifier implements OnApplicationShutdown {
     this.inform(organizationId, topic === 'configuration' ? topic : 'people');
   }
 
-  private inform(organizationId: OrganizationId | null, topic: Topic): void {
+  /** Notifies the listeners of this process. */
+  inform(organizationId: OrganizationId | null, topic: Topic): void {
     for (const listener of this.listeners) listener(organizationId, topic);
   }
 

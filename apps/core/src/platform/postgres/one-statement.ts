@@ -12,6 +12,15 @@ export function combineWrites(statements: Statements): Statement {
   return { text: writesText(statements), values: valuesOfAll(statements) };
 }
 
+/**
+ * Combines writes that run only if `condition` returns a row: its columns `id`, which the writes get as $1, and `now`.
+ * Without a row, $1 is null, and each write must then do nothing. The result is `now`, or null if nothing was written.
+ */
+export function combineIf(condition: Statement, writes: Statements): Statement {
+  const statements = [condition, ...writes] as const;
+  return { text: conditionalText(statements), values: valuesOfAll(statements) };
+}
+
 /** Combines queries. The result is a single row that contains all rows as JSON; `splitCombinedRead` splits it. */
 export function combineReads(statements: Statements): Statement {
   return { text: readsText(statements), values: valuesOfAll(statements) };
@@ -27,6 +36,18 @@ const writesText = cachedText((texts) => {
   const subqueries = texts.slice(0, -1).map((text, index) => `part${index} as (${text})`);
   return subqueries.length === 0 ? last : `with ${subqueries.join(',\n')}\n${last}`;
 });
+
+const conditionalText = cachedText(([condition = '', ...writes]) => {
+  const conditional = writes.map((text) => text.replace(ORGANIZATION, '(select id from condition)'));
+  const parts = conditional.map((text, index) => `part${index} as (${text})`);
+  // PostgreSQL runs a query of a `with` only as far as something reads it.
+  const queries = conditional.flatMap((text, index) => (QUERY.test(text) ? `(select count(*) from part${index})` : []));
+  const columns = ['(select now from condition) as now', ...queries];
+  return `with condition as (${condition}),\n${parts.join(',\n')}\nselect ${columns.join(', ')}`;
+});
+
+const ORGANIZATION = /\$1(?!\d)/g;
+const QUERY = /^\s*select\b/;
 
 const readsText = cachedText((texts) => {
   const parts = texts.map(

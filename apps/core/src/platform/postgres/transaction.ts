@@ -73,23 +73,41 @@ export class Transaction {
 
   /**
    * Runs the statements and commits, in one round trip. If a statement fails, PostgreSQL rolls everything back, and the
-   * failure is thrown.
+   * failure is thrown. `hint` is sent in the same packet and runs after the commit. Its response is ignored, and it may be lost.
    */
-  async commit(...statements: readonly Statement[]): Promise<void> {
+  async commit(statements: readonly Statement[] = [], hint: Statement | null = null): Promise<void> {
     const sent = this.send(...statements);
     const commit = this.connection.query('commit');
     this.isOpen = false;
-    try {
+    this.sendHint(hint);
+    await this.committed(async () => {
       await Promise.allSettled([sent, commit]);
       await sent;
       const { command } = await commit;
       // PostgreSQL does not report an error for COMMIT in a failed transaction, but rolls back
       if (command !== 'COMMIT') throw new Error('A transaction in which a statement had failed was committed.');
+    });
+  }
+
+  /** Runs one statement that commits by itself, before a transaction begins. Failures and `hint` are as for `commit`. */
+  async commitAlone({ text, values }: Statement, hint: Statement): Promise<object[]> {
+    const sent = this.connection.query(text, [...values]);
+    this.sendHint(hint);
+    return this.committed(async () => (await sent).rows);
+  }
+
+  private async committed<T>(response: () => Promise<T>): Promise<T> {
+    try {
+      return await response();
     } catch (error) {
       // an error response is definite: nothing is stored
       this.isOutcomeUnknown = isCommitOutcomeUnknown(error);
       throw error;
     }
+  }
+
+  private sendHint(hint: Statement | null): void {
+    if (hint) this.connection.query(hint.text, [...hint.values]).catch(() => undefined);
   }
 
   /** Rolls back. If the connection is lost, the server has already rolled back. */

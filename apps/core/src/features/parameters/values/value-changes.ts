@@ -21,6 +21,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import type { Precondition } from '../../../platform/http/request.ts';
 import type {
   Command,
+  LoadedInput,
   SetDecision,
   SetMember,
   SetOperation,
@@ -189,9 +190,9 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     [rows = [], ...others]: readonly object[][],
     index: number,
     { row: { ledgerId, content }, at }: Stamp & { readonly row: DecidedChange },
-  ): readonly object[][] {
+  ): LoadedInput {
     const currentValue = { ...rows[index], ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };
-    return [rows.with(index, currentValue), ...others];
+    return { loaded: [[currentValue], ...others], index: 0 };
   }
 
   store(organizationId: OrganizationId, rows: readonly (Stamp & { readonly row: DecidedChange })[]): Statement {

@@ -54,7 +54,12 @@ const betweenProjects = [
   ...projects('libs/outbound', ['libs/domain']),
   packages('libs/outbound', [...FRAMEWORK, ...DATABASE], 'clients of any kind use it'),
   ...projects('libs/providers', ['libs/domain', 'libs/outbound'], { inSpecs: ['libs/testkit'] }),
-  packages('libs/providers', [...FRAMEWORK, ...DATABASE], 'it connects to clouds and knows neither tables nor routes'),
+  packages(
+    'libs/providers',
+    // It connects to the PostgreSQL servers of users with pg.
+    [...FRAMEWORK, ...DATABASE.filter((name) => name !== 'pg')],
+    'it connects to clouds and knows neither tables nor routes',
+  ),
   ...projects('libs/issuers', ['libs/domain', 'libs/outbound'], { inSpecs: ['libs/testkit'] }),
   packages('libs/issuers', [...FRAMEWORK, ...DATABASE], 'core and gateway share it'),
   ...projects('libs/webhooks', ['libs/domain', 'libs/outbound'], { inSpecs: ['libs/testkit'] }),
@@ -163,7 +168,7 @@ const LEVELS = [
   ['environments', 'projects'],
   ['parameters', 'templates'],
   ['transfer', 'integrations'],
-  ['changesets'],
+  ['changesets', 'rotations'],
   ['plans'],
   ['reverts'],
 ];

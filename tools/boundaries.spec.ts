@@ -107,6 +107,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'room-transfer': inRoom('transfer', '../history/thing.ts'),
   'room-integrations': inRoom('integrations', '../transfer/thing.ts'),
   'room-changesets': inRoom('changesets', '../history/thing.ts'),
+  'room-rotations': inRoom('rotations', '../history/thing.ts'),
   'room-plans': inRoom('plans', '../history/thing.ts'),
   'room-reverts': inRoom('reverts', '../history/thing.ts'),
   'room-history': inRoom('history', '../templating/thing.ts'),

@@ -17,6 +17,7 @@ import { PlansModule } from './features/plans/plans.module.ts';
 import { ProjectsModule } from './features/projects/projects.module.ts';
 import { RevertsModule } from './features/reverts/reverts.module.ts';
 import { RolloutsModule } from './features/rollouts/rollouts.module.ts';
+import { RotationsModule } from './features/rotations/rotations.module.ts';
 import { SearchModule } from './features/search/search.module.ts';
 import { TemplatesModule } from './features/templates/templates.module.ts';
 import { TransferModule } from './features/transfer/transfer.module.ts';
@@ -61,6 +62,7 @@ export class AppModule {
         PlansModule,
         RevertsModule,
         IntegrationsModule,
+        RotationsModule,
         UtilitiesModule,
       ],
     };

@@ -16,6 +16,7 @@ import { RIGHTS } from './people/rights.ts';
 import { SIGN_IN } from './people/sign-in.ts';
 import { PROJECTS } from './projects/projects.ts';
 import { ROLLOUTS } from './rollouts/rollouts.ts';
+import { ROTATIONS } from './rotations/rotations.ts';
 import type { SchemaPart } from './schema/schema-part.ts';
 import { TEMPLATES } from './templates/templates.ts';
 import { TRANSFER } from './transfer/transfer.ts';
@@ -48,6 +49,7 @@ export const SCHEMA_PARTS: readonly SchemaPart[] = [
   ...INTEGRATION_PARTS,
   WEBHOOKS,
   DESTINATIONS,
+  ROTATIONS,
   CHANGES,
   EFFECTIVE_VALUES,
   ROLLOUTS,

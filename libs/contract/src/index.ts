@@ -240,6 +240,12 @@ export {
   RESEND_INVITATION,
 } from './operations-rights.ts';
 export {
+  ABORT_ROTATION,
+  DISMISS_INSTANCES,
+  ROTATIONS,
+  START_ROTATION,
+} from './operations-rotations.ts';
+export {
   CHANGE_SIGN_IN_POLICY,
   CREATE_SIGN_IN_CODE,
   CREATE_TRUST_RULE,
@@ -352,6 +358,20 @@ export {
   RolloutInstance,
   RolloutQuery,
 } from './rollout.ts';
+export {
+  AwsIamUser,
+  CommandInput,
+  PostgresqlConnection,
+  ROTATION_LIMITS,
+  ROTATORS,
+  Rotation,
+  RotationCreate,
+  RotationDismissal,
+  RotationInstance,
+  RotationListQuery,
+  RotationPage,
+  RotationPatch,
+} from './rotation.ts';
 export {
   ParameterRule,
   ParameterTypeRule,

@@ -17,6 +17,7 @@ import { preferences } from './operations-preferences.ts';
 import { reverts } from './operations-reverts.ts';
 import { rights } from './operations-rights.ts';
 import { rollouts } from './operations-rollouts.ts';
+import { rotations } from './operations-rotations.ts';
 import { signIn } from './operations-sign-in.ts';
 import { templates } from './operations-templates.ts';
 import { transfer } from './operations-transfer.ts';
@@ -207,6 +208,7 @@ const GROUPS = [
   rights,
   news,
   destinations,
+  rotations,
   service,
 ] as const;
 

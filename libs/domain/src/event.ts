@@ -27,6 +27,7 @@ const FURTHER_NOUNS = [
   'service_account',
   'webhook',
   'destination',
+  'rotation',
 ] as const;
 export type NonContractNoun = (typeof FURTHER_NOUNS)[number];
 

@@ -282,6 +282,20 @@ export {
   revertPlan,
 } from './revert.ts';
 export {
+  type AcknowledgementPolicy,
+  type AwaitedInstance,
+  acknowledgementEvent,
+  isBlocking,
+  isUnpublished,
+  nextStage,
+  ROTATION_STAGES,
+  type RotationEvent,
+  type RotationStage,
+  rotationStart,
+  SILENT_POLICIES,
+  type SilentPolicy,
+} from './rotation.ts';
+export {
   constraintProblem,
   contradictionWith,
   duplicateRule,

@@ -50,6 +50,7 @@ const OBJECT_KINDS = {
   GoogleSecretManagerIntegration: { isAudited: false, isBesideConfiguration: true },
   Group: { isAudited: false, further: 'group', isBesideConfiguration: true },
   Destination: { isAudited: false, further: 'destination', isBesideConfiguration: true },
+  Rotation: { isAudited: false, further: 'rotation', isBesideConfiguration: true },
   Webhook: { isAudited: false, further: 'webhook', isBesideConfiguration: true },
 } as const satisfies Record<string, ObjectKind>;
 

@@ -119,6 +119,11 @@ export const SETTINGS: readonly EnvSetting[] = [
     default: 'https://secretmanager.googleapis.com',
   },
   {
+    name: 'STRATA_ROTATION_COMMANDS',
+    about:
+      'Executables that may rotate secrets, as a JSON object: {"name": {"path": "/opt/rotate", "organizations": ["id"]}}. * allows all organizations.',
+  },
+  {
     name: 'STRATA_AUDIT_MAX_DAYS',
     about: 'Audit records that are older than this number of days are not shown.',
     default: '365',
@@ -246,6 +251,25 @@ const workloadIssuers = commaSeparated.superRefine((issuers, context) => {
   }
 });
 
+const RotationCommandList = z.record(
+  z.string().regex(/^[\w-]{1,64}$/),
+  z.object({ path: z.string().startsWith('/'), organizations: z.array(z.string()).min(1) }),
+);
+
+/** Only the operator chooses what the core runs. */
+const rotationCommands = z.string().transform((text, context) => {
+  const message =
+    'must be a JSON object such as {"name": {"path": "/opt/rotate", "organizations": ["id of an organization"]}}';
+  try {
+    const parsed = RotationCommandList.safeParse(JSON.parse(text));
+    if (parsed.success) return parsed.data;
+  } catch {
+    // The message is the same as for JSON of another form.
+  }
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
 const originSetting = z
   .string()
   .regex(/^https?:\/\/[^/?#]+\/?$/, 'must be an origin without a path, such as https://config.example.com')
@@ -315,6 +339,7 @@ const Env = z
     ),
     STRATA_GOOGLE_CREDENTIALS_FILE: optional(z.string().optional()),
     STRATA_GOOGLE_SECRET_MANAGER_URL: optional(serviceUrl(true).default('https://secretmanager.googleapis.com')),
+    STRATA_ROTATION_COMMANDS: optional(rotationCommands.default({})),
     STRATA_UNSAFE_DATABASE: optional(flag),
     STRATA_GRACE_SECONDS: optional(wholeNumber(0, 120).default(5)),
     STRATA_DATABASE_TIMEOUT_SECONDS: optional(wholeNumber(1, 120).default(10)),

@@ -4,6 +4,7 @@ import { observed, type Telemetry } from '@strata/telemetry';
 import { DataSource } from 'typeorm';
 import { Listeners } from '../features/feed/listeners.ts';
 import { SyncStates } from '../features/integrations/runs/sync-state.ts';
+import { RotationCounts } from '../features/rotations/rotation-counts.ts';
 import { DeliveryQueueState } from '../features/webhooks/delivery/queue-state.ts';
 import { POOL_SIZE } from '../platform/limits/pool-size.ts';
 import { poolOf } from '../platform/postgres/data-source.ts';
@@ -13,7 +14,8 @@ import { CORE_METRICS } from './metrics.ts';
 const QUEUE_STATE_MS_MAX = 2_000;
 
 /** Adds the metrics whose values are read from the running application. */
-export function addGauges(app: NestFastifyApplication, { meter }: Telemetry): void {
+export function addGauges(app: NestFastifyApplication, telemetry: Telemetry): void {
+  const { meter } = telemetry;
   const pool = poolOf(app.get(DataSource));
   observed(meter, CORE_METRICS.connections, (result) => {
     result.observe(pool.idleCount, { 'db.client.connection.state': 'idle' });
@@ -54,6 +56,24 @@ export function addGauges(app: NestFastifyApplication, { meter }: Telemetry): vo
   observed(meter, CORE_METRICS.outdatedValues, async (result) => {
     const state = await syncs();
     if (state) result.observe(state.outdatedValues);
+  });
+  addRotationGauges(app, telemetry);
+}
+
+function addRotationGauges(app: NestFastifyApplication, { meter }: Telemetry): void {
+  const rotationCounts = app.get(RotationCounts);
+  const rotations = sharedRead(() => rotationCounts.read());
+  observed(meter, CORE_METRICS.rotations, async (result) => {
+    const counts = await rotations();
+    if (!counts) return;
+    result.observe(counts.running, { 'strata.state': 'running' });
+    result.observe(counts.waiting, { 'strata.state': 'waiting' });
+    result.observe(counts.undecided, { 'strata.state': 'needs_decision' });
+    result.observe(counts.stopped, { 'strata.state': 'stopped' });
+  });
+  observed(meter, CORE_METRICS.rotationAge, async (result) => {
+    const counts = await rotations();
+    if (counts) result.observe(counts.oldestSeconds);
   });
 }
 

@@ -70,4 +70,12 @@ export const CORE_METRICS = {
     '{value}',
     'External values whose text may be older than their content, in the whole installation.',
   ),
+  rotations: gauge('strata.rotations', '{rotation}', 'Rotations that are not idle, in the whole installation.', [
+    'strata.state',
+  ]),
+  rotationAge: gauge(
+    'strata.rotation.oldest.age',
+    's',
+    'Time since the oldest rotation that is not idle has begun its step.',
+  ),
 } as const satisfies Record<string, Metric>;

@@ -9,6 +9,7 @@ import type {
   Operation,
   Page,
   ParameterType,
+  Rotation,
   ServiceAccountCreated,
   Session,
   Webhook,
@@ -100,6 +101,7 @@ export class PathFixtures {
     if (path.includes('/grants/')) return this.grant();
     if (path.includes('/webhooks/')) return this.webhook(path);
     if (path.includes('/destinations/')) return this.destination(path);
+    if (path.includes('/rotations/')) return { id: await rotationId(this.organization) };
     if (path.includes('/invitations/')) {
       const { id, token } = await this.invitation(`${randomUUID()}@example.com`);
       return { id, token };
@@ -259,4 +261,19 @@ async function settled(read: () => Promise<{ readonly body: Page<Delivery> }>): 
     ({ body: { results } }) => results.length > 0 && results.every(({ status }) => status !== 'sending'),
   );
   return body;
+}
+
+/** The host does not exist, so that a rotation fails at once. */
+export const ROTATED_SERVER = { host: 'db.invalid', user: 'strata', roles: ['a', 'b'] };
+
+/** Creates a rotation of a secret of its own. */
+export async function rotationId(organization: TestOrganization): Promise<string> {
+  const parameter = await organization.parameter({ secret: true });
+  const environment = await organization.environmentNamed('production');
+  await organization.value({ parameter, environment, internal_value: 'postgresql://a:b@db.invalid/shop' });
+  const { body } = await organization.owner.post<Rotation>('rotations/', {
+    ...{ name: 'rotation', parameter: parameter.url, environment: environment.url, rotator: 'postgresql' },
+    ...{ postgresql: ROTATED_SERVER, credential: 'password' },
+  });
+  return body.id;
 }

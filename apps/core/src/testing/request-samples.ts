@@ -1,6 +1,6 @@
 import { EffectiveQuery, type Operation } from '@strata/contract';
 import { contractInputs, createSample, type Field, type Inputs, type Size, testCredentials } from '@strata/testkit';
-import type { PathFixture, PathFixtures } from './path-fixtures.ts';
+import { type PathFixture, type PathFixtures, ROTATED_SERVER } from './path-fixtures.ts';
 
 /** The context for values that the schema does not determine. */
 export interface SampleContext {
@@ -65,6 +65,17 @@ const BODY: Readonly<Record<string, Sample>> = {
   'destinations environments': async ({ fixtures: { organization } }) => [(await organization.environment()).url],
   'destinations_replay from_revision': always(1),
   'destinations_replay to_revision': always(null),
+  'rotations rotator': always('postgresql'),
+  'rotations postgresql': always(ROTATED_SERVER),
+  'rotations aws_iam': always(null),
+  'rotations command': always(null),
+  'rotations environment': ({ fixtures: { organization } }) =>
+    organization.environmentNamed('production').then(({ url }) => url),
+  'rotations parameter': async ({ fixtures: { organization } }) => {
+    const parameter = await organization.parameter({ secret: true });
+    await organization.value({ parameter, environment: await organization.environmentNamed('production') });
+    return parameter.url;
+  },
   tags: async ({ fixtures }) => [await fixtures.tag()],
   resource: spec('{{ parameter }}', 1_024),
   project_name_pattern: spec('.*|', 255),
@@ -189,6 +200,8 @@ const QUERY: Readonly<Record<string, Sample>> = {
 const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   // Destinations of all types except e-mail need an address.
   destinations_create: ['address'],
+  // Each rotator has settings of its own.
+  rotations_create: ['postgresql', 'credential'],
   // Other formats than docker, dotenv and shell return 400 (behaviour.md §7.3).
   projects_parameter_export_list: ['output'],
   // The contract has no filters there; without one, all grants of the organization would be deleted.

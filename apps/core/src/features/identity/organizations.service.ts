@@ -85,6 +85,7 @@ export class OrganizationsService {
         await precondition(em, caller);
         await em.query('delete from webhook where organization_id = $1', [id]);
         await em.query('delete from destination where organization_id = $1', [id]);
+        await em.query('delete from rotation where organization_id = $1', [id]);
         await em.query('delete from invitation where organization_id = $1', [id]);
         await em.query('delete from member_group where organization_id = $1', [id]);
         await em.query('delete from sso_only where organization_id = $1', [id]);

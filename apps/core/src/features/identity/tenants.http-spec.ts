@@ -3,6 +3,7 @@ import type { AuthToken, Page, Session, User } from '@strata/contract';
 import { RawClient, type Reply, type TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, listRoutes, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { integrationBody, integrationFixture } from '../../testing/integration-fixture.ts';
+import { rotationId } from '../../testing/path-fixtures.ts';
 import { type Person, person } from '../../testing/people.ts';
 
 /** The ids of one object of each kind, by the name of their collection. */
@@ -53,6 +54,7 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
     environments: environment.id,
     webhooks: webhook.id,
     destinations: destination.body.id,
+    rotations: await rotationId(organization),
     // These objects do not exist in any organization.
     ...Object.fromEntries(['deliveries', 'vault', 'github', 'pulls'].map((name) => [name, randomUUID()])),
     ...Object.fromEntries(pushed.map((id, depth) => [['aws', 'pushes', 'tasks', 'steps'][depth], id])),
@@ -133,6 +135,7 @@ function more(url: string): object {
   if (/_pk\/values\/$/.test(url) && !url.includes('/parameters/')) return { values: { name: 'value' } };
   if (/\/template(s|-preview)\//.test(url)) return { body: 'text' };
   if (url.includes('/replay/')) return { from_revision: 1 };
+  if (url.includes('/dismiss/')) return { instances: [randomUUID()] };
   if (url.includes('/destinations/')) return { event_types: ['value_updated'] };
   if (!url.includes('/webhooks/')) return {};
   const configuration = { token: 'xoxb-1', channel: '#c', username: 'u' };

@@ -44,6 +44,7 @@ import { runWithTags, SyncsService } from './syncs.service.ts';
     RunQueue,
     SyncStates,
   ],
+  exports: [RunSettings],
 })
 export class IntegrationsModule {
   constructor(unitOfWork: UnitOfWork, { environment }: ProviderSetup) {

@@ -87,3 +87,19 @@ select ${FINGERPRINT} as fingerprint, count(*)::int as total, ${counted('current
                  'reason', case when compared.status = 'refused' then compared.reason end,
                  'since', ${wireTime('compared.since')}, 'seen_at', ${wireTime('compared.seen_at')})), '[]') from page compared) as results
   from compared instance`;
+
+/** An instance with the status of the configuration that it reported. */
+export interface InstanceStatus {
+  readonly person_id: UserId;
+  readonly credential: string;
+  readonly name: string;
+  readonly account: string;
+  readonly status: RolloutInstance['status'];
+  readonly reason: string | null;
+}
+
+/** Every instance of a scope. */
+export const STATUSES = `
+select compared.person_id, compared.credential, compared.name, compared.account, compared.status, compared.seen_at,
+       case when compared.status = 'refused' then compared.reason end as reason
+  from (${COMPARED}) compared`;

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Rollout, RolloutQuery } from '@strata/contract';
-import { assertAbilityOnScope, Failure, type Permissions, pageWindow, type Revision } from '@strata/domain';
+import {
+  assertAbilityOnScope,
+  Failure,
+  type OrganizationId,
+  type Permissions,
+  pageWindow,
+  type Revision,
+} from '@strata/domain';
 import { badCredential } from '../../platform/auth/bad-credential.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
@@ -12,7 +19,14 @@ import type { ListenerSession } from '../feed/listeners.ts';
 import { ExpectedDigests } from './expected-digests.ts';
 import { InstanceChangeWaiter } from './instance-changes.ts';
 import { type RolloutScope, RolloutScopes } from './rollout-scopes.ts';
-import { COMPARE, type ComparedInstances, FOLLOWED, type FollowedRow } from './rollout-statements.ts';
+import {
+  COMPARE,
+  type ComparedInstances,
+  FOLLOWED,
+  type FollowedRow,
+  type InstanceStatus,
+  STATUSES,
+} from './rollout-statements.ts';
 
 /** Compares what instances reported with a configuration. */
 @Injectable()
@@ -58,6 +72,24 @@ export class Rollouts {
     return this.compare(caller, scope, revision, expected, { page: 1, page_size: 0 });
   }
 
+  /** Returns every instance of a scope with its status at a revision. For the service itself, which reads all scopes. */
+  async statuses(
+    organizationId: OrganizationId,
+    { project_id: projectId, environment_id: environmentId }: Pick<RolloutScope, 'project_id' | 'environment_id'>,
+    revision: Revision,
+  ): Promise<readonly InstanceStatus[]> {
+    const target = { organizationId, projectId, environmentId };
+    const expected = new ExpectedDigests({ states: this.states, vault: this.vault }, target, revision);
+    const key = [organizationId, projectId, environmentId];
+    const digests = await this.digests(organizationId, key, expected);
+    return this.reader.query<InstanceStatus>(STATUSES, [...key, revision, digests]);
+  }
+
+  private async digests(organizationId: OrganizationId, key: readonly string[], expected: ExpectedDigests) {
+    const followed = await this.reader.query<FollowedRow>(FOLLOWED, [...key]);
+    return JSON.stringify(await expected.of(followed, await this.heads.required(organizationId)));
+  }
+
   private async compare(
     { organizationId }: Caller,
     { project_id: projectId, environment_id: environmentId }: Pick<RolloutScope, 'project_id' | 'environment_id'>,
@@ -66,12 +98,11 @@ export class Rollouts {
     { status, page, page_size: size }: Pick<RolloutQuery, 'status' | 'page' | 'page_size'>,
   ): Promise<ComparedInstances> {
     const key = [organizationId, projectId, environmentId];
-    const followed = await this.reader.query<FollowedRow>(FOLLOWED, key);
-    const digests = await expected.of(followed, await this.heads.required(organizationId));
+    const digests = await this.digests(organizationId, key, expected);
     const [compared] = await this.reader.query<ComparedInstances>(COMPARE, [
       ...key,
       revision,
-      JSON.stringify(digests),
+      digests,
       status ?? null,
       size,
       (page - 1) * size,

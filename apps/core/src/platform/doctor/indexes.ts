@@ -82,6 +82,10 @@ export const INDEXES: Readonly<Record<string, string>> = {
     'CREATE INDEX reference_parameter ON reference USING btree (organization_id, target_parameter_id)',
   reference_target_template:
     'CREATE INDEX reference_target_template ON reference USING btree (organization_id, target_template_id)',
+  rotation_due:
+    'CREATE INDEX rotation_due ON rotation USING btree (next_attempt_at) WHERE ((stop_code IS NULL) AND (held_because IS NULL))',
+  rotation_environment_id:
+    'CREATE INDEX rotation_environment_id ON rotation USING btree (organization_id, environment_id)',
   session_expiry: 'CREATE INDEX session_expiry ON session USING btree (expires_at)',
   session_key:
     'CREATE INDEX session_key ON session USING btree (organization_id, key_prefix) WHERE (key_prefix IS NOT NULL)',

@@ -28,6 +28,7 @@ export class Links {
   delivery = (webhookId: string, id: string): string => this.to(`webhooks/${webhookId}/deliveries/${id}`);
 
   destination = (id: string): string => this.to(`destinations/${id}`);
+  rotation = (id: string): string => this.to(`rotations/${id}`);
 
   /** Builds a link from a path below the API. */
   to(path: string): string {

@@ -23,6 +23,7 @@ export async function afterRestore(client: pg.Client, rootKey: string): Promise<
     await checkLedger(client),
     await checkSecrets(client, key),
     ...(await holdIntegrations(client)),
+    ...(await holdRotations(client)),
   ];
 }
 
@@ -44,10 +45,31 @@ async function holdIntegrations(client: pg.Client): Promise<readonly Finding[]> 
   return [{ subject: 'Pushes', isFine: true, text }];
 }
 
-/** Lets the runs of integrations continue after a restore. Returns the text to print. */
+/**
+ * Stops all rotations. The restored secrets may contain credentials that were revoked after the backup. Older schemas have
+ * no rotations.
+ */
+async function holdRotations(client: pg.Client): Promise<readonly Finding[]> {
+  const { rows } = await client.query<{ known: boolean }>(`select to_regclass('rotation') is not null as known`);
+  if (!rows[0]?.known) return [];
+  const { rowCount } = await client.query(
+    `update rotation set held_because = 'restored', lease_token = null, lease_until = null`,
+  );
+  if (!rowCount) return [];
+  const waiting = counted(rowCount, 'rotation waits', 'rotations wait');
+  const text = `${waiting}: check that the restored credentials work, then run strata continue-pushes`;
+  return [{ subject: 'Rotations', isFine: true, text }];
+}
+
+/** Lets the runs of integrations, and rotations, continue after a restore. Returns the text to print. */
 export async function continuePushes(client: pg.Client): Promise<string> {
   const { rowCount } = await client.query('update integration set held_because = null where held_because is not null');
-  return `${counted(rowCount ?? 0, 'integration continues', 'integrations continue')}.\n`;
+  const { rows } = await client.query<{ known: boolean }>(`select to_regclass('rotation') is not null as known`);
+  const rotations = rows[0]?.known
+    ? await client.query('update rotation set held_because = null where held_because is not null')
+    : { rowCount: 0 };
+  const integrations = counted(rowCount ?? 0, 'integration continues', 'integrations continue');
+  return `${integrations}, ${counted(rotations.rowCount ?? 0, 'rotation continues', 'rotations continue')}.\n`;
 }
 
 async function connectionProblem(client: pg.Client): Promise<string | null> {

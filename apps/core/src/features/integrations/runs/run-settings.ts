@@ -8,6 +8,8 @@ export class RunSettings {
   readonly externalReadMs: number = 300_000;
   /** The time without a successful read after which external values are marked as possibly outdated. */
   readonly externalAgeMs: number = 900_000;
+  /** The interval at which a rotation checks whether the previous credential may be revoked. */
+  readonly rotationCheckMs: number = 15_000;
   /** The factor of the retry schedule. 1 is the documented schedule. */
   readonly retryScale: number = 1;
 }

@@ -82,7 +82,7 @@ const SCHEDULED = 'Scheduled.';
 /** The number of stored scheduled tasks per pull. */
 const SCHEDULED_TASKS_KEPT = 10;
 
-const inMilliseconds = (parameter: string) => `clock_timestamp() + ${parameter}::float8 * interval '1 ms'`;
+export const inMilliseconds = (parameter: string) => `clock_timestamp() + ${parameter}::float8 * interval '1 ms'`;
 const OWN_LEASE = 'organization_id = $1 and id = $2 and lease_token = $3';
 const IS_FREE = '(integration.lease_until is null or integration.lease_until < clock_timestamp())';
 const IS_OPEN = `exists (select from organization where organization.id = integration.organization_id and not organization.maintenance and organization.deleted_at is null)`;

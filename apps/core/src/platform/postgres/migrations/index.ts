@@ -38,6 +38,7 @@ import { Destinations1700000000040 } from './0040-destinations.ts';
 import { PushSafety1700000000041 } from './0041-push-safety.ts';
 import { PushDecisions1700000000042 } from './0042-push-decisions.ts';
 import { ExternalValues1700000000044 } from './0044-external-values.ts';
+import { Rotations1700000000045 } from './0045-rotations.ts';
 import { FurtherProviders1700000000047 } from './0047-further-providers.ts';
 
 interface DescribedMigration extends MigrationInterface {
@@ -92,6 +93,7 @@ const ALL: readonly Migration[] = [
   PushSafety1700000000041,
   PushDecisions1700000000042,
   ExternalValues1700000000044,
+  Rotations1700000000045,
   FurtherProviders1700000000047,
 ];
 

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { type EnvironmentId, isBlocking, type ProjectId } from '@strata/domain';
+import { DataSource, type EntityManager } from 'typeorm';
+import { poolOf } from '../../platform/postgres/data-source.ts';
+import { isAlive } from '../instances/instance-statements.ts';
+import { Rollouts } from '../rollouts/rollouts.ts';
+import { dependentsSql } from '../templating/dependency-sql.ts';
+import type { RotationRow } from './rotation-row.ts';
+
+/**
+ * The configurations that contain the value: those of its environment and of the environments below that inherit it, in
+ * its project and in all projects whose values depend on it. $1 is the organization, $2 the parameter, $3 the environment.
+ */
+const AFFECTED = `
+with recursive
+  ${dependentsSql(`select null::uuid, parameter.project_id, parameter.name from parameter where parameter.organization_id = $1 and parameter.id = $2`)},
+  inheriting (id) as (
+    select $3::uuid
+    union
+    select environment.id from inheriting join environment on environment.organization_id = $1 and environment.parent_id = inheriting.id
+     where not exists (select from value where value.organization_id = $1 and value.parameter_id = $2 and value.environment_id = environment.id)),
+  live as (
+    select distinct instance.* from instance
+      join inheriting on inheriting.id = instance.environment_id
+      join dependent on dependent.project_id = instance.project_id
+     where instance.organization_id = $1 and ${isAlive('instance')})`;
+
+const AFFECTED_SCOPES = `${AFFECTED} select distinct project_id, environment_id from live`;
+
+/** Begins to wait for all live instances, in the transaction that publishes. $4 is the rotation. */
+const EXPECT = `${AFFECTED}
+insert into rotation_instance (organization_id, rotation_id, id, person_id, credential, project_id, environment_id, name, account,
+                               has_acknowledged, is_blocking, seen_at)
+select $1, $4, gen_random_uuid(), live.person_id, live.credential, live.project_id, live.environment_id, live.name,
+       coalesce(person.name, person.email, person.id), false, true, live.seen_at
+  from live join person on person.id = live.person_id`;
+
+const CLEAR = 'delete from rotation_instance where organization_id = $1 and rotation_id = $2';
+
+/** Stores what live instances report. $3 is a list of statuses. */
+const REPORTED = `
+insert into rotation_instance (organization_id, rotation_id, id, person_id, credential, project_id, environment_id, name, account,
+                               has_acknowledged, is_blocking, reason, seen_at)
+select $1, $2, report.id, report.person_id, report.credential, report.project_id, report.environment_id, report.name, report.account,
+       report.status = 'current', report.status <> 'current', report.reason, report.seen_at
+  from json_to_recordset($3::json) as report(id uuid, person_id text, credential text, project_id uuid, environment_id uuid, name text,
+    account text, status text, reason text, seen_at timestamptz)
+on conflict on constraint rotation_instance_key do update set
+  has_acknowledged = excluded.has_acknowledged, reason = excluded.reason, seen_at = excluded.seen_at`;
+
+const AWAITED = `
+select awaited.id, awaited.name, awaited.has_acknowledged as "hasAcknowledged", awaited.is_dismissed as "isDismissed", awaited.is_blocking as "isBlocking",
+       exists (select from instance where instance.organization_id = $1 and instance.person_id = awaited.person_id
+                  and instance.credential = awaited.credential and instance.project_id = awaited.project_id
+                  and instance.environment_id = awaited.environment_id and instance.name = awaited.name and ${isAlive('instance')}) as "isAlive",
+       extract(epoch from clock_timestamp() - rotation.published_at)::float8 as seconds
+  from rotation_instance awaited
+  join rotation on rotation.organization_id = awaited.organization_id and rotation.id = awaited.rotation_id
+ where awaited.organization_id = $1 and awaited.rotation_id = $2 order by awaited.name`;
+
+const MARK_BLOCKING = `
+update rotation_instance set is_blocking = id = any($3::uuid[])
+ where organization_id = $1 and rotation_id = $2 and is_blocking <> (id = any($3::uuid[]))`;
+
+interface AwaitedRow {
+  readonly id: string;
+  readonly name: string;
+  readonly hasAcknowledged: boolean;
+  readonly isDismissed: boolean;
+  readonly isBlocking: boolean;
+  readonly isAlive: boolean;
+  readonly seconds: number;
+}
+
+/** The instances that prevent the revocation of the previous credential. */
+export interface BlockingInstances {
+  readonly names: readonly string[];
+  /** Whether one of them does not report any more. */
+  readonly hasSilent: boolean;
+}
+
+/** Keeps which instances have acknowledged the published credential of a rotation. */
+@Injectable()
+export class RotationInstances {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly rollouts: Rollouts,
+  ) {}
+
+  /** Begins to wait for all instances that are alive now. */
+  async expect(row: RotationRow, em: EntityManager = this.dataSource.manager): Promise<void> {
+    const { organization_id: organizationId, id } = row;
+    await em.query(CLEAR, [organizationId, id]);
+    await em.query(EXPECT, [organizationId, row.parameter_id, row.environment_id, id]);
+  }
+
+  /** Stops waiting for any instance. */
+  async clear({ organization_id: organizationId, id }: RotationRow): Promise<void> {
+    await this.dataSource.manager.query(CLEAR, [organizationId, id]);
+  }
+
+  /** Compares what instances report with the published revision. An instance that has not reported again still counts. */
+  async findBlocking(row: RotationRow): Promise<BlockingInstances> {
+    const { organization_id: organizationId, id, published_revision: revision, silent } = row;
+    const { query } = this.connection();
+    const target = [organizationId, row.parameter_id, row.environment_id];
+    const scopes = await query<{ project_id: ProjectId; environment_id: EnvironmentId }>(AFFECTED_SCOPES, target);
+    for (const scope of scopes) {
+      const statuses = await this.rollouts.statuses(organizationId, scope, revision ?? 0);
+      const reports = statuses.map((status) => ({ ...status, ...scope, id: randomUUID() }));
+      await query(REPORTED, [organizationId, id, JSON.stringify(reports)]);
+    }
+    const awaited = await query<AwaitedRow>(AWAITED, [organizationId, id]);
+    const policy = { silent, silentAfterSeconds: row.silent_after_seconds };
+    const blocking = awaited.filter((instance) => isBlocking(instance, policy, instance.seconds));
+    await query(MARK_BLOCKING, [organizationId, id, blocking.map((instance) => instance.id)]);
+    return { names: blocking.map(({ name }) => name), hasSilent: blocking.some((instance) => !instance.isAlive) };
+  }
+
+  private connection() {
+    const pool = poolOf(this.dataSource);
+    return {
+      query: async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+        (await pool.query<Row>(text, values)).rows,
+    };
+  }
+}

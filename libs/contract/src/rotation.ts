@@ -1,0 +1,261 @@
+import { ROTATION_STAGES, SILENT_POLICIES } from '@strata/domain';
+import { z } from 'zod';
+import { LIMITS, linkIn, linkOutput, name, text, timeOutput, uuidOutput } from './fields.ts';
+import { pageSchema } from './page.ts';
+import { choiceParameter, nameFilters, PageQuery } from './query.ts';
+import { vocabulary } from './vocabulary.ts';
+import { onlyCreated, optional, required, withDefault, writeShapes } from './write-shapes.ts';
+
+export const ROTATION_LIMITS = {
+  perOrganization: 100,
+  intervalDays: 365,
+  graceSeconds: 604_800,
+  silentAfterSeconds: 2_592_000,
+  /** The pending instances in a response, and the ones that one request dismisses. */
+  instances: 100,
+} as const;
+
+export const ROTATORS = ['postgresql', 'aws_iam', 'command'] as const;
+const RotatorName = vocabulary(ROTATORS, {
+  name: 'Rotator',
+  description: 'The system whose credentials a rotation replaces.',
+  meaning: (rotator) =>
+    ({
+      postgresql: 'Two roles of a PostgreSQL server, which alternate.',
+      aws_iam: 'The access keys of an IAM user.',
+      command: 'A program that the operator of the installation provides.',
+    })[rotator],
+}).meta({ id: 'RotatorEnum' });
+
+const StageName = vocabulary(ROTATION_STAGES, {
+  name: 'RotationStage',
+  description: 'The step of a rotation.',
+  meaning: (stage) =>
+    ({
+      idle: 'No rotation runs.',
+      creating: 'The new credential is being created.',
+      publishing: 'The new credential works and is about to be published.',
+      acknowledging: 'The new credential is published. Instances must acknowledge it.',
+      draining: 'All instances have acknowledged it. The previous credential must be unused for the grace period.',
+      revoking: 'The previous credential is being revoked.',
+    })[stage],
+}).meta({ id: 'RotationStageEnum' });
+
+export const ROTATION_STATES = ['idle', 'running', 'waiting', 'needs_decision', 'stopped', 'held'] as const;
+const StateName = vocabulary(ROTATION_STATES, {
+  name: 'RotationState',
+  description: 'Whether a rotation continues.',
+  meaning: (state) =>
+    ({
+      idle: 'No rotation runs.',
+      running: 'The current step is being done.',
+      waiting: 'The rotation waits, and continues by itself. `reason` says for what.',
+      needs_decision: 'Instances do not report any more. Dismiss them, or wait for them.',
+      stopped: 'The rotation needs a person. `reason` says why. Rotate again to continue, or abort.',
+      held: 'The installation was restored. An operator must continue rotations.',
+    })[state],
+}).meta({ id: 'RotationStateEnum' });
+
+const SilentName = vocabulary(SILENT_POLICIES, {
+  name: 'RotationSilentPolicy',
+  description: 'What happens if an instance does not report any more before it has acknowledged the new credential.',
+  meaning: (policy) =>
+    ({
+      wait: 'The rotation waits for it.',
+      decide: 'The rotation waits for it, and needs a decision.',
+      revoke_after: 'The rotation does not wait for it after `silent_after_seconds`.',
+    })[policy],
+}).meta({ id: 'RotationSilentPolicyEnum' });
+
+const blankless = (max: number = LIMITS.name) => text({ max, blank: 'rejected' });
+/** Only host names and addresses. A path would be a socket of the machine. */
+const host = z.string().regex(/^[A-Za-z0-9]([A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?$/, 'Enter a host name or an address.');
+const port = z.int().min(1).max(65_535);
+/** The names of roles and databases. PostgreSQL truncates longer ones. */
+const identifier = blankless(63);
+
+export const PostgresqlConnection = z
+  .object({
+    host: host.meta({ description: 'The host of the server.' }),
+    port: port.default(5432).meta({ description: 'The port of the server.' }),
+    database: identifier.default('postgres').meta({ description: 'The database that Strata connects to.' }),
+    user: identifier.meta({ description: 'The role that Strata connects with. It can alter the two roles.' }),
+    roles: z
+      .array(identifier)
+      .length(2, 'Enter two roles.')
+      .refine(([first, second]) => first !== second, 'Enter two different roles.')
+      .meta({ description: 'The two roles that alternate.' }),
+    tls: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Whether to encrypt the connection and check the certificate.' }),
+    ca: z
+      .string()
+      .max(LIMITS.link * 8)
+      .nullable()
+      .default(null)
+      .meta({ description: 'The certificate of the authority, as PEM; null for those that Node.js trusts.' }),
+  })
+  .meta({ id: 'RotationPostgresql', description: 'The PostgreSQL server of a rotation.' });
+
+export const AwsIamUser = z
+  .object({
+    account: z
+      .string()
+      .regex(/^\d{12}$/, 'Enter an account id of 12 digits.')
+      .meta({ description: 'The account.' }),
+    role_name: z
+      .string()
+      .regex(/^[\w+=,.@/-]{1,128}$/, 'Enter the name of a role.')
+      .meta({ description: 'The role that Strata assumes.' }),
+    user_name: z
+      .string()
+      .regex(/^[\w+=,.@-]{1,64}$/, 'Enter the name of a user.')
+      .meta({ description: 'The user whose access keys are rotated.' }),
+    region: z
+      .string()
+      .regex(/^[a-z]{2,4}(-[a-z]+)+-\d$/, 'Enter a region, such as eu-central-1.')
+      .default('us-east-1')
+      .meta({ description: 'The region whose endpoints are used.' }),
+  })
+  .meta({ id: 'RotationAwsIam', description: 'The IAM user of a rotation.' });
+
+export const CommandInput = z
+  .object({
+    program: name(64).meta({ description: 'The name of the command in the settings of the installation.' }),
+    input: z
+      .string()
+      .max(4_096)
+      .default('')
+      .meta({ description: 'A text for the command, such as the name of an account. It is not secret.' }),
+  })
+  .meta({ id: 'RotationCommand', description: 'The command of a rotation.' });
+
+export const RotationInstance = z
+  .object({
+    id: uuidOutput.meta({ description: 'Identifies the instance in this rotation.' }),
+    instance: z.string().meta({ description: 'The name that the instance reports.' }),
+    account: z.string().meta({ description: 'The name of its account.' }),
+    project: linkOutput.meta({ description: 'The project whose configuration it runs.' }),
+    environment: linkOutput.meta({ description: 'The environment whose configuration it runs.' }),
+    is_alive: z.boolean().meta({ description: 'Whether it has reported in the last 15 minutes.' }),
+    reason: z.string().nullable().meta({ description: 'Why it rejected the configuration; null if it did not.' }),
+    seen_at: timeOutput.meta({ description: 'When it last reported.' }),
+  })
+  .meta({ id: 'RotationInstance', description: 'An instance that has not acknowledged the new credential.' });
+export type RotationInstance = z.infer<typeof RotationInstance>;
+
+export const Rotation = z
+  .object({
+    url: linkOutput.meta({ description: 'URL of the object.' }),
+    id: uuidOutput.meta({ description: 'Id of the object.' }),
+    name: z.string().meta({ description: 'Name of the object.' }),
+    parameter: linkOutput.meta({ description: 'The parameter whose value is the credential.' }),
+    environment: linkOutput.meta({ description: 'The environment of the value.' }),
+    project: linkOutput.meta({ description: 'The project of the parameter.' }),
+    rotator: RotatorName.meta({ description: 'The system whose credentials are replaced.' }),
+    postgresql: PostgresqlConnection.nullable().meta({ description: 'The server; null for other systems.' }),
+    aws_iam: AwsIamUser.nullable().meta({ description: 'The IAM user; null for other systems.' }),
+    command: CommandInput.nullable().meta({ description: 'The command; null for other systems.' }),
+    interval_days: z
+      .int()
+      .nullable()
+      .meta({ description: 'The days between two rotations; null to rotate on request only.' }),
+    grace_seconds: z
+      .int()
+      .meta({ description: 'How long the previous credential must be unused before it is revoked.' }),
+    silent: SilentName.meta({ description: 'What happens if an instance does not report any more.' }),
+    silent_after_seconds: z.int().meta({ description: 'For `revoke_after`: seconds after the publication.' }),
+    state: StateName.meta({ description: 'Whether the rotation continues.' }),
+    stage: StageName.meta({ description: 'The step of the rotation.' }),
+    stage_since: timeOutput.meta({ description: 'When this step began.' }),
+    reason_code: z.string().nullable().meta({ description: 'The code of the reason.' }),
+    reason: z.string().nullable().meta({ description: 'Why the rotation waits or has stopped.' }),
+    published_credential: z.string().nullable().meta({
+      description:
+        'The name of the published credential, such as a role or the id of a key; null before the first rotation.',
+    }),
+    previous_credential: z.string().nullable().meta({
+      description: 'The name of the credential that will be revoked; null if no rotation has published another one.',
+    }),
+    published_revision: z.int().nullable().meta({ description: 'The revision that instances must acknowledge.' }),
+    pending_count: z.int().meta({ description: 'The number of instances that prevent the revocation.' }),
+    pending: z.array(RotationInstance).meta({
+      description: `These instances, at most ${ROTATION_LIMITS.instances}, without those in scopes that the caller cannot access.`,
+    }),
+    last_rotated_at: timeOutput.nullable().meta({ description: 'When a credential was last revoked.' }),
+    next_rotation_at: timeOutput
+      .nullable()
+      .meta({ description: 'When the next rotation begins; null if none is planned.' }),
+    next_attempt_at: timeOutput.nullable().meta({ description: 'When the current step is tried or checked again.' }),
+    created_at: timeOutput.meta({ description: 'When it was created.' }),
+    modified_at: timeOutput.meta({ description: 'When it was last changed.' }),
+  })
+  .meta({
+    id: 'Rotation',
+    description: 'Replaces the credential in a secret, and revokes the previous one when no instance uses it.',
+  });
+export type Rotation = z.infer<typeof Rotation>;
+
+export const RotationPage = pageSchema(Rotation, 'PaginatedRotationList');
+
+const { intervalDays, graceSeconds, silentAfterSeconds } = ROTATION_LIMITS;
+
+const shapes = writeShapes(
+  { create: 'RotationCreate', update: 'RotationUpdate', patch: 'PatchedRotation' },
+  {
+    name: required(name(), 'Name of the object.'),
+    parameter: onlyCreated(linkIn, 'The URL of a secret parameter. It cannot be changed.'),
+    environment: onlyCreated(
+      linkIn,
+      'The environment (id or URL) in which the parameter has a value. It cannot be changed.',
+    ),
+    rotator: onlyCreated(RotatorName, 'The system whose credentials are replaced. It cannot be changed.'),
+    postgresql: onlyCreated(PostgresqlConnection.nullish(), 'The server, for postgresql. It cannot be changed.'),
+    aws_iam: onlyCreated(AwsIamUser.nullish(), 'The IAM user, for aws_iam. It cannot be changed.'),
+    command: onlyCreated(CommandInput.nullish(), 'The command, for command. It cannot be changed.'),
+    credential: optional(
+      blankless(LIMITS.link),
+      'The password that Strata connects with, for postgresql. It is stored encrypted and never returned.',
+    ),
+    interval_days: withDefault(
+      z.int().min(1).max(intervalDays).nullable(),
+      null,
+      'The days between two rotations; null to rotate on request only.',
+    ),
+    grace_seconds: withDefault(
+      z.int().min(0).max(graceSeconds),
+      300,
+      'How long the previous credential must be unused before it is revoked.',
+    ),
+    silent: withDefault(SilentName, 'wait', 'What happens if an instance does not report any more.'),
+    silent_after_seconds: withDefault(
+      z.int().min(900).max(silentAfterSeconds),
+      3_600,
+      'For `revoke_after`: seconds after the publication.',
+    ),
+  },
+);
+
+export const RotationCreate = shapes.create;
+export type RotationCreate = z.infer<typeof RotationCreate>;
+export const RotationUpdate = shapes.update;
+export const RotationPatch = shapes.patch;
+export type RotationPatch = z.infer<typeof RotationPatch>;
+
+export const RotationListQuery = PageQuery.extend({
+  name: nameFilters.name,
+  state: choiceParameter(StateName, 'Only rotations in this state.'),
+});
+export type RotationListQuery = z.infer<typeof RotationListQuery>;
+
+export const RotationDismissal = z
+  .object({
+    instances: z
+      .array(z.uuid())
+      .min(1)
+      .max(ROTATION_LIMITS.instances)
+      .meta({ description: 'The ids of pending instances. The rotation does not wait for them any more.' }),
+  })
+  .meta({ id: 'RotationDismissal' });
+export type RotationDismissal = z.infer<typeof RotationDismissal>;

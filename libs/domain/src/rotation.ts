@@ -1,0 +1,118 @@
+/**
+ * The stages of a rotation. Each one is stored before its work begins, and its work can be repeated:
+ * - `idle`: one credential is valid, and it is published.
+ * - `creating`: a second credential is being created.
+ * - `publishing`: it works, and is about to become the text of the secret.
+ * - `acknowledging`: it is published. Instances may still use the previous one.
+ * - `draining`: all instances have acknowledged it. The previous one must be unused for the grace period.
+ * - `revoking`: the previous one is being revoked.
+ */
+export const ROTATION_STAGES = ['idle', 'creating', 'publishing', 'acknowledging', 'draining', 'revoking'] as const;
+export type RotationStage = (typeof ROTATION_STAGES)[number];
+
+/** The events of a rotation. */
+export const ROTATION_EVENTS = [
+  /** A rotation is due, and no other credential is valid. */
+  'started',
+  /** A rotation is due, but an earlier one left another valid credential, which must be revoked first. */
+  'retirement_started',
+  'created',
+  'published',
+  'acknowledged',
+  /** An instance does not use the published credential. */
+  'unacknowledged',
+  'unused',
+  'used',
+  'revoked',
+  /** A person aborted the rotation before it published anything, and the new credential was revoked. */
+  'discarded',
+  /** A person aborted the rotation after the publication. Both credentials stay valid until the next rotation. */
+  'aborted',
+] as const;
+export type RotationEvent = (typeof ROTATION_EVENTS)[number];
+
+const TRANSITIONS: Readonly<Record<RotationStage, Partial<Record<RotationEvent, RotationStage>>>> = {
+  idle: { started: 'creating', retirement_started: 'acknowledging' },
+  creating: { created: 'publishing', discarded: 'idle' },
+  publishing: { published: 'acknowledging', discarded: 'idle' },
+  acknowledging: { acknowledged: 'draining', aborted: 'idle' },
+  draining: { unused: 'revoking', unacknowledged: 'acknowledging', aborted: 'idle' },
+  revoking: { revoked: 'idle', used: 'draining', unacknowledged: 'acknowledging', aborted: 'idle' },
+};
+
+/** Returns the stage after an event; null if the event cannot happen in this stage. */
+export function nextStage(stage: RotationStage, event: RotationEvent): RotationStage | null {
+  return TRANSITIONS[stage][event] ?? null;
+}
+
+/** Whether the new credential was not published yet, so that it can be discarded. */
+export const isUnpublished = (stage: RotationStage): boolean => stage === 'creating' || stage === 'publishing';
+
+/** How a rotation treats instances that neither acknowledge the new credential nor report anything. */
+export const SILENT_POLICIES = ['wait', 'decide', 'revoke_after'] as const;
+export type SilentPolicy = (typeof SILENT_POLICIES)[number];
+
+/** An instance that used the secret when it was published, or reported later. */
+export interface AwaitedInstance {
+  readonly hasAcknowledged: boolean;
+  /** Whether it has reported in the last minutes. */
+  readonly isAlive: boolean;
+  /** Whether a person decided not to wait for it. */
+  readonly isDismissed: boolean;
+}
+
+export interface AcknowledgementPolicy {
+  readonly silent: SilentPolicy;
+  /** For `revoke_after`: seconds after the publication. */
+  readonly silentAfterSeconds: number;
+}
+
+/** Returns whether an instance prevents the revocation. An instance that reports an older text always does. */
+export function isBlocking(
+  { hasAcknowledged, isAlive, isDismissed }: AwaitedInstance,
+  { silent, silentAfterSeconds }: AcknowledgementPolicy,
+  secondsSincePublication: number,
+): boolean {
+  if (hasAcknowledged || isDismissed) return false;
+  return isAlive || silent !== 'revoke_after' || secondsSincePublication < silentAfterSeconds;
+}
+
+/** The use of the previous credential right now. */
+export interface RevocationFacts {
+  /** The number of instances that prevent the revocation. */
+  readonly blocking: number;
+  readonly isUsed: boolean;
+  readonly unusedSeconds: number;
+  readonly graceSeconds: number;
+}
+
+/**
+ * Returns the event that the facts cause after the publication: the only way to `revoking`. Null to wait. In `revoking`,
+ * null means that the credential may be revoked now.
+ */
+export function acknowledgementEvent(stage: RotationStage, facts: RevocationFacts): RotationEvent | null {
+  const { blocking, isUsed, unusedSeconds, graceSeconds } = facts;
+  if (stage === 'acknowledging') return blocking === 0 ? 'acknowledged' : null;
+  if (blocking > 0) return 'unacknowledged';
+  if (stage === 'revoking') return isUsed ? 'used' : null;
+  return !isUsed && unusedSeconds >= graceSeconds ? 'unused' : null;
+}
+
+/**
+ * Returns how a rotation begins. `otherCredential` is one beside the published one that may be valid. `unknown` means
+ * that this rotation did not create it, so that it must not be revoked.
+ */
+export function rotationStart({
+  otherCredential,
+  retired,
+  isOwned,
+}: {
+  readonly otherCredential: string | null;
+  /** The credential that this rotation revoked last. */
+  readonly retired: string | null;
+  /** Whether the other credential belongs to this rotation. */
+  readonly isOwned: boolean;
+}): 'started' | 'retirement_started' | 'unknown' {
+  if (otherCredential === null || otherCredential === retired) return 'started';
+  return isOwned ? 'retirement_started' : 'unknown';
+}

@@ -1,4 +1,4 @@
-import { type FakeChat, startFakeChat, startTestAws } from '@strata/testkit';
+import { type FakeChat, newAwsAccount, startFakeChat, startTestAws } from '@strata/testkit';
 import { integration } from '../../../testing/integrations.ts';
 import { PushFixture } from '../../../testing/push-fixture.ts';
 import { until } from '../../../testing/until.ts';
@@ -38,7 +38,7 @@ suite(`pushes to a provider that does not respond (${missing ?? 'moto'})`, () =>
     });
     for (let n = 0; n < PUSHES; n += 1) {
       const { url } = await integration(organization, 'aws', {
-        ...{ aws_account_id: '123456789012', aws_role_name: `strata-${n}`, writable: true },
+        ...{ aws_account_id: newAwsAccount(), aws_role_name: `strata-${n}`, writable: true },
         ...{ aws_enabled_regions: ['eu-central-1'], aws_enabled_services: ['secretsmanager'] },
       });
       const place = { region: 'eu-central-1', service: 'secretsmanager', resource: `/shop-${n}/{{ parameter }}` };

@@ -6,6 +6,7 @@ const config = {
   testMatch: [
     ...['**/*.spec.ts', '**/*.http-spec.ts', '**/*.e2e-spec.ts'],
     ...(process.env.STRATA_ACCEPTANCE ? ['**/*.acceptance-spec.ts'] : []),
+    ...(process.env.STRATA_DRILL ? ['**/*.drill-spec.ts'] : []),
   ],
   modulePathIgnorePatterns: ['<rootDir>/(apps|libs|integrations)/[^/]+/(build|dist)/'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/(apps|libs|integrations)/[^/]+/(build|dist)/'],

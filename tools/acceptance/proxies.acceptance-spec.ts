@@ -6,7 +6,7 @@ import path from 'node:path';
 import { freePort } from '@strata/processes';
 import { createTestDatabase, type TestDatabase, testCredentials } from '@strata/testkit';
 import { buildMissingApps, eventually, fetchStatus, type Service, startService } from '../../apps/e2e/src/processes.ts';
-import { Guide } from '../testing/guide.ts';
+import { type ProxiedPorts, writeHaproxyConfiguration } from '../testing/haproxy.ts';
 import { journey } from './journey.ts';
 import { describeWith, fromDebian, type Tool } from './tools.ts';
 
@@ -15,20 +15,13 @@ const SBIN = '/usr/sbin';
 const NGINX = fromDebian(`${SBIN}/nginx`, 'nginx-light');
 const HAPROXY = fromDebian(`${SBIN}/haproxy`, 'haproxy');
 
-/** The ports of the processes behind a proxy. */
-interface Ports {
-  readonly proxy: number;
-  readonly cores: readonly number[];
-  readonly gateways: readonly number[];
-}
-
 /** A command that runs a proxy, or checks its configuration. */
 type Command = readonly [program: string, ...args: string[]];
 
 const serverLines = (ports: readonly number[], line: (port: number) => string) => ports.map(line).join('\n');
 
 /** Writes the files of `deploy` with these ports, and returns how to run them. */
-function nginx(folder: string, { proxy, cores, gateways }: Ports): Command {
+function nginx(folder: string, { proxy, cores, gateways }: ProxiedPorts): Command {
   const server = (port: number) => `  server 127.0.0.1:${port};`;
   const upstreams = fs
     .readFileSync(path.join(DEPLOY, 'upstreams.conf'), 'utf8')
@@ -45,25 +38,10 @@ const nginxWith = (file: string, folder: string, more = ''): Command => [
   ...['-c', file, '-g', `${more} pid ${folder}/nginx.pid; error_log stderr crit;`],
 ];
 
-/** Writes the configuration of the guide with these ports, and returns how to run it. */
-function haproxy(folder: string, { proxy, cores, gateways }: Ports): Command {
-  const guide = new Guide('install');
-  guide.remove();
-  const [block = ''] = guide.blocks('Put it behind a proxy', 'haproxy');
-  const text = block
-    .replace('bind :8080', `bind 127.0.0.1:${proxy}`)
-    .replace(
-      /^ {2}server core1 .*$/m,
-      serverLines(cores, (port) => `  server core${port} 127.0.0.1:${port} check`),
-    )
-    .replace(
-      /^ {2}server gateway1 .*$/m,
-      serverLines(gateways, (port) => `  server gateway${port} 127.0.0.1:${port} check`),
-    );
-  const file = path.join(folder, 'haproxy.cfg');
-  fs.writeFileSync(file, text);
-  return [HAPROXY.program, '-db', '-f', file];
-}
+const haproxy = (folder: string, ports: ProxiedPorts): Command => [
+  HAPROXY.program,
+  ...['-db', '-f', writeHaproxyConfiguration(folder, ports)],
+];
 
 describeWith([NGINX], 'nginx of Debian', () => {
   test('accepts nginx.conf and upstreams.conf as they are', () => {
@@ -78,7 +56,7 @@ describeWith([NGINX], 'nginx of Debian', () => {
   });
 });
 
-const PROXIES: readonly [string, Tool, (folder: string, ports: Ports) => Command][] = [
+const PROXIES: readonly [string, Tool, (folder: string, ports: ProxiedPorts) => Command][] = [
   ['nginx', NGINX, nginx],
   ['HAProxy', HAPROXY, haproxy],
 ];

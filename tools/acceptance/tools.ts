@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 
 /** Programs that the tests install are kept here, so that the next run has them. */
-const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/strata/tools');
+export const CACHE = path.resolve(import.meta.dirname, '../../node_modules/.cache/strata/tools');
 
 /** A program from outside npm. */
 export interface Tool {

@@ -4,55 +4,20 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, nodeArguments } from '@strata/processes';
+import { freePort } from '@strata/processes';
 import { createEmptyDatabase, ledgerProblems, type TestDatabase, testCredentials } from '@strata/testkit';
 import { buildMissingApps } from '../../apps/e2e/src/processes.ts';
 import { pack, writePackage } from '../release/package.mjs';
+import { type Commands, history, previousRelease } from '../testing/previous-release.ts';
 import { Balancer } from './balancer.ts';
 import type { Installation } from './journey.ts';
-import { describeWith, type Tool } from './tools.ts';
+import { describeWith } from './tools.ts';
 import { Traffic } from './traffic.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** The commit of the previous release. It had no package, so its services are started from its checkout. */
-const PREVIOUS = '835bba6f223593d4071b7756c2f9fcaabd3a15e8';
 const WRITERS = 4;
 /** How long each combination of releases serves the traffic. */
 const PHASE_MS = 3_000;
-
-const git = (...args: string[]): string =>
-  execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
-
-function history(): Tool {
-  try {
-    git('cat-file', '-e', `${PREVIOUS}^{commit}`);
-    return { program: 'git', missing: null };
-  } catch {
-    return { program: 'git', missing: `the history does not contain ${PREVIOUS}` };
-  }
-}
-
-/** Returns the command of a service or of the migration, by release. */
-type Commands = (service: 'core' | 'gateway' | 'migrate') => readonly string[];
-
-/** Builds the previous release in a folder. */
-function buildPrevious(folder: string): Commands {
-  git('clone', '--quiet', '--no-checkout', root, folder);
-  const run = (command: string, ...args: string[]) =>
-    execFileSync(command, args, {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, CI: 'true' },
-    });
-  run('git', 'checkout', '--quiet', PREVIOUS);
-  run('npm', 'ci', '--no-audit', '--no-fund', '--loglevel=error');
-  run('npm', 'run', 'build');
-  return (service) => {
-    const app = service === 'gateway' ? 'gateway' : 'core';
-    const main = path.join(folder, 'apps', app, 'dist/main.js');
-    return [process.execPath, ...nodeArguments(), main, ...(service === 'migrate' ? ['migrate'] : [])];
-  };
-}
 
 /** Installs the package of this release in a folder. */
 async function installPackage(folder: string): Promise<Commands> {
@@ -79,7 +44,7 @@ describeWith([history()], 'an upgrade of two cores and back, with traffic throug
     await buildMissingApps('core', 'gateway', 'cli', 'console');
     directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-upgrade-'));
     releases = {
-      previous: buildPrevious(path.join(directory, 'previous')),
+      previous: previousRelease(),
       current: await installPackage(path.join(directory, 'present')),
     };
     database = await createEmptyDatabase();

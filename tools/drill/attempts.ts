@@ -15,7 +15,7 @@ export interface Sent {
   readonly failures: readonly string[];
 }
 
-/** What clients noticed during a part of a drill. */
+/** The requests of all clients during a part of a drill. */
 export interface Noticed {
   readonly requests: number;
   /** The failed attempts of requests that were sent again. */

@@ -26,7 +26,7 @@ interface Counter {
  */
 export class Load {
   readonly attempts = new Attempts();
-  /** What contradicts the promises: reads older than an acknowledged write, lost or repeated events. */
+  /** Contradictions of the promises: reads older than an acknowledged write, lost or repeated events. */
   readonly problems: string[] = [];
   private isOver = false;
   private readonly loops: Promise<void>[] = [];

@@ -9,7 +9,7 @@ import { createEmptyDatabase, ledgerProblems, type TestDatabase, testCredentials
 import { buildMissingApps, eventually, fetchStatus } from '../../apps/e2e/src/processes.ts';
 import { describeWith, fromDebian } from '../acceptance/tools.ts';
 import { writeHaproxyConfiguration } from '../testing/haproxy.ts';
-import { type Commands, commandsOf, history, previousRelease } from '../testing/previous-release.ts';
+import { type Commands, builtCommands, history, previousRelease } from '../testing/previous-release.ts';
 import type { Noticed } from './attempts.ts';
 import { Load } from './load.ts';
 
@@ -35,7 +35,7 @@ interface Member {
   process: ChildProcess;
 }
 
-/** What happened during one part of the drill. */
+/** One part of the drill: a fault, and the requests meanwhile. */
 interface Phase extends Noticed {
   readonly fault: string;
 }
@@ -53,7 +53,7 @@ describeWith([HAPROXY, history()], 'two cores and two gateways behind HAProxy', 
   beforeAll(async () => {
     await buildMissingApps('core', 'gateway');
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-drill-'));
-    releases = { previous: previousRelease(), current: commandsOf(ROOT) };
+    releases = { previous: previousRelease(), current: builtCommands(ROOT) };
     database = await createEmptyDatabase();
     const [port = 0, coresAlone = 0, ...ports] = await Promise.all(Array.from({ length: 6 }, () => freePort()));
     coreUrl = `http://127.0.0.1:${coresAlone}`;

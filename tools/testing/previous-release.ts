@@ -42,11 +42,11 @@ export function previousRelease(): Commands {
     run('npm', 'run', 'build');
     fs.writeFileSync(isBuilt, '');
   }
-  return commandsOf(checkout);
+  return builtCommands(checkout);
 }
 
 /** Returns the commands of the release that was built in a checkout. */
-export function commandsOf(checkout: string): Commands {
+export function builtCommands(checkout: string): Commands {
   return (service) => {
     const app = service === 'gateway' ? 'gateway' : 'core';
     const main = path.join(checkout, 'apps', app, 'dist/main.js');

@@ -181,13 +181,14 @@ suite('external values', () => {
     const { RunSettings } = await moduleOfCore<typeof import('../integrations/runs/run-settings.ts')>(
       './features/integrations/runs/run-settings.js',
     );
+    // A sweep schedules the next read of a new integration, so the interval is set first.
+    const settings = core.core.app.get(RunSettings);
+    const { externalReadMs } = settings;
+    Object.assign(settings, { externalReadMs: 1 });
     const { shop, owner, create } = await externalShop();
     await shop.writeElsewhere('password', 'first');
     const { body: created } = await create('password');
     await shop.writeElsewhere('password', 'second');
-    const settings = core.core.app.get(RunSettings);
-    const { externalReadMs } = settings;
-    Object.assign(settings, { externalReadMs: 1 });
 
     await until(
       async () => (await owner.get<Value>(created.url)).body.value,

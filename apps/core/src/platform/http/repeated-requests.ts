@@ -22,7 +22,9 @@ const HEAD_BYTES = 1_024;
 /** Headers on which no response depends. The credential decides by the identity that it belongs to. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   ...['authorization', 'connection', 'user-agent', 'accept-language'],
-  ...['x-request-id', 'traceparent', 'tracestate', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'],
+  ...['x-amzn-trace-id', 'x-cloud-trace-context', 'x-correlation-id', 'cf-ray', 'b3', 'x-b3-traceid', 'x-b3-spanid'],
+  ...['x-b3-parentspanid', 'x-b3-sampled', 'x-b3-flags', 'x-request-id', 'traceparent', 'tracestate'],
+  ...['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'],
 ]);
 /** Requests with these headers run through all stages: they have a body, a further credential, or are recorded. */
 const WITH_MORE_WORK: ReadonlySet<string> = new Set([
@@ -40,6 +42,12 @@ interface SentResponse {
   readonly body: string;
   /** The origin of links in a body that shows secrets in clear, which only the stored response contains; otherwise null. */
   readonly secretOrigin: string | null;
+}
+
+/** All stages of a request, and whether each request must run through them. */
+interface Stages {
+  handle(): void;
+  isPaused(): boolean;
 }
 
 interface Match {
@@ -76,8 +84,8 @@ export class RepeatedRequests {
       const handle = () => {
         for (const handler of handlers) handler(request, response);
       };
-      if (isPaused()) handle();
-      else this.answer(request, response, handle);
+      if (isPaused()) return void handle();
+      this.answer(request, response, { handle, isPaused }).catch(() => response.destroy());
     });
   }
 
@@ -101,22 +109,20 @@ export class RepeatedRequests {
     this.responses.put(`${storeKey}${form}`, { storeKey, stored, status, head, body, secretOrigin });
   }
 
-  private answer(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
+  private async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { handle, isPaused }: Stages,
+  ): Promise<void> {
     const match = this.find(request);
-    if (match === null || !this.limits.enter(match.identity.organizationId)) return void handle();
+    if (match === null || !this.limits.enter(match.identity.organizationId)) return handle();
     const { identity } = match;
-    this.heads.of(identity.organizationId).then(
-      (head) => {
-        this.limits.leave(identity.organizationId);
-        if (!head || !this.isCurrent(match, head) || !this.limits.countIfAllowed(identity)) return void handle();
-        send(match.sent, response);
-        this.reads.recordStored(identity, request.url as string);
-      },
-      () => {
-        this.limits.leave(identity.organizationId);
-        handle();
-      },
-    );
+    const head = await this.heads.of(identity.organizationId).catch(() => null);
+    this.limits.leave(identity.organizationId);
+    const isAnswered = head && !isPaused() && this.isCurrent(match, head) && this.limits.countIfAllowed(identity);
+    if (!isAnswered) return handle();
+    send(match.sent, response);
+    this.reads.recordStored(identity, request.url as string);
   }
 
   private find({ method, url = '', rawHeaders }: IncomingMessage): Match | null {

@@ -111,7 +111,10 @@ export interface SetMember<Result> {
 export interface SetOperation<Input, Row, Result> {
   /** The type of object that it changes. */
   readonly objectType: ObjectType;
-  /** Returns a unique key of the row that is written. */
+  /**
+   * Returns a unique key of the row that is written. It contains all ids of the request's path, because a row that was
+   * loaded for one path does not prove that another path exists.
+   */
   rowKey(input: Input): string;
   /**
    * Finds what all inputs need. The number of queries must not depend on the number of inputs. $1 is the organization;

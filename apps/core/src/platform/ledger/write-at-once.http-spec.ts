@@ -89,6 +89,18 @@ describe('a change of a value that was changed before', () => {
     expect(await ledgerProblems(core.database.url)).toEqual([]);
   });
 
+  it('is found only below its own project and parameter, alone and beside other changes', async () => {
+    const { organization, value } = await fixture();
+    const [project = '', parameter = ''] = value.url.match(/(?<=projects\/|parameters\/)[^/]+/g) ?? [];
+    const wrongPaths = [project, parameter].map((id) => value.url.replace(id, randomUUID()));
+    for (const url of wrongPaths) expect((await change(organization.owner, { ...value, url })).status).toBe(404);
+    const urls = [value.url, ...wrongPaths, value.url, ...wrongPaths];
+    const responses = await Promise.all(urls.map((url) => change(organization.owner, { ...value, url }, 'beside')));
+
+    expect(responses.map(({ status }) => status)).toEqual([200, 404, 404, 200, 404, 404]);
+    expect(await ledgerProblems(core.database.url)).toEqual([]);
+  });
+
   it('has an instant of the database that is later than those before it', async () => {
     const { organization, value } = await fixture();
     const times: string[] = [];

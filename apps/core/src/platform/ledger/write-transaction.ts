@@ -1,6 +1,6 @@
 import { Failure, type OrganizationId, type Revision } from '@strata/domain';
 import { reauthorized } from '../auth/reauthorization.ts';
-import { isConnectionLost } from '../postgres/constraints.ts';
+import { isCommitOutcomeUnknown } from '../postgres/constraints.ts';
 import { combineReads, combineWrites, splitCombinedRead } from '../postgres/one-statement.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import { APPLICATION_ROLE, roleLost } from '../postgres/session.ts';
@@ -321,7 +321,7 @@ export class WriteTransaction {
    * then.
    */
   private async undoAfter(reason: unknown): Promise<void> {
-    if (reason instanceof TransactionFailed || isConnectionLost(reason)) throw reason;
+    if (reason instanceof TransactionFailed || isCommitOutcomeUnknown(reason)) throw reason;
     await this.undo();
   }
 }

@@ -176,8 +176,8 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     };
   }
 
-  rowKey({ id }: ValueChangeInput): string {
-    return id;
+  rowKey({ key, id }: ValueChangeInput): string {
+    return `${key.projectId} ${key.id} ${id}`;
   }
 
   load(organizationId: OrganizationId, inputs: readonly Pick<ValueChangeInput, 'key' | 'id'>[]): readonly Statement[] {

@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { packAlerts } from '../release/chart.mjs';
-import { describeWith, fromDebian } from './tools.ts';
+import { describeWith, installDebianProgram } from './tools.ts';
 
-const PROMTOOL = fromDebian('promtool', 'prometheus');
+const PROMTOOL = installDebianProgram('promtool', 'prometheus');
 
 describeWith([PROMTOOL], 'the alerts of a release', () => {
   let folder: string;

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { CommandLine, CommandLineShop, PROGRAM } from '../../apps/e2e/src/command-line.ts';
 import { eventually } from '../../apps/e2e/src/processes.ts';
-import { describeWith, fromDebian } from './tools.ts';
+import { describeWith, installDebianProgram } from './tools.ts';
 
-const KEYRING = [fromDebian('dbus-run-session', 'dbus'), fromDebian('gnome-keyring-daemon', 'gnome-keyring')];
+const KEYRING = [installDebianProgram('dbus-run-session', 'dbus'), installDebianProgram('gnome-keyring-daemon', 'gnome-keyring')];
 /** Prints the address of the session, which lasts until standard input ends. */
 const SESSION =
   'printf password | gnome-keyring-daemon --unlock --components=secrets >&2; echo "$DBUS_SESSION_BUS_ADDRESS"; cat';
@@ -48,7 +48,7 @@ describeWith(KEYRING, 'the command line with a Secret Service', () => {
   });
 });
 
-describeWith([fromDebian('script', 'bsdutils')], 'the command line on a terminal', () => {
+describeWith([installDebianProgram('script', 'bsdutils')], 'the command line on a terminal', () => {
   let shop: CommandLineShop;
   beforeAll(async () => {
     shop = await CommandLineShop.create(await sharedCore(), 'CONTRIB');

@@ -11,10 +11,10 @@ import { WebSocket } from 'ws';
 import { eventually } from '../../apps/e2e/src/processes.ts';
 import { packDashboard } from '../release/chart.mjs';
 import { readDashboard } from '../testing/dashboard.ts';
-import { describeWith, fromDebian, fromGoSource } from './tools.ts';
+import { describeWith, installDebianProgram, installGoSource } from './tools.ts';
 
-const PROMETHEUS = fromDebian('prometheus');
-const SCHEMA = fromGoSource(fs.readFileSync(path.join(import.meta.dirname, 'programs/check-dashboard.go'), 'utf8'), [
+const PROMETHEUS = installDebianProgram('prometheus');
+const SCHEMA = installGoSource(fs.readFileSync(path.join(import.meta.dirname, 'programs/check-dashboard.go'), 'utf8'), [
   'github.com/grafana/grafana-foundation-sdk/go@v0.0.22',
 ]);
 

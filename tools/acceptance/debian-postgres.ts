@@ -5,10 +5,10 @@ import path from 'node:path';
 import { freePort } from '@strata/processes';
 import pg from 'pg';
 import { until } from '../testing/start-place.ts';
-import { fromDebian } from './tools.ts';
+import { installDebianProgram } from './tools.ts';
 
 const BIN = '/usr/lib/postgresql/15/bin';
-export const DEBIAN_POSTGRES = fromDebian(`${BIN}/postgres`, 'postgresql-15');
+export const DEBIAN_POSTGRES = installDebianProgram(`${BIN}/postgres`, 'postgresql-15');
 
 /** Returns the user that programs run as which reject root. */
 export function systemUser(): { readonly uid?: number; readonly gid?: number } {

@@ -6,12 +6,12 @@ import { parse, parseAllDocuments } from 'yaml';
 import { SETTINGS as CORE } from '../../apps/core/src/platform/env.ts';
 import { SETTINGS as GATEWAY } from '../../apps/gateway/src/env.ts';
 import { packChart } from '../release/chart.mjs';
-import { describeWith, fromDebian, fromGo, fromPython } from './tools.ts';
+import { describeWith, installDebianProgram, installGoProgram, installPythonProgram } from './tools.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const HELM = fromGo('helm.sh/helm/v3/cmd/helm@v3.22.0');
-const VALIDATE = await fromPython('kubernetes-validate', 'kubernetes-validate==1.37.0');
-const ANALYZE = fromDebian('systemd-analyze', 'systemd');
+const HELM = installGoProgram('helm.sh/helm/v3/cmd/helm@v3.22.0');
+const VALIDATE = await installPythonProgram('kubernetes-validate', 'kubernetes-validate==1.37.0');
+const ANALYZE = installDebianProgram('systemd-analyze', 'systemd');
 /** The oldest version that Chart.yaml allows, and the newest. */
 const VERSIONS = ['1.29.0', '1.37.0'];
 

@@ -6,17 +6,17 @@ import { type DotenvReader, writeEnvFile } from '@strata/domain';
 import fc from 'fast-check';
 import { anyCharacter } from '../../libs/domain/src/testing/any-character.ts';
 import { MISREAD_TEXTS } from '../../libs/domain/src/testing/misread-texts.ts';
-import { describeWith, fromDebian, fromGoSource, fromPython, installed } from './tools.ts';
+import { describeWith, installDebianProgram, installGoSource, installPythonProgram, installed } from './tools.ts';
 
 type Files = readonly Readonly<Record<string, string>>[];
 
 const source = (name: string) => path.join(import.meta.dirname, 'programs', name);
-const GO = fromGoSource(fs.readFileSync(source('read-dotenv.go'), 'utf8'), [
+const GO = installGoSource(fs.readFileSync(source('read-dotenv.go'), 'utf8'), [
   'github.com/compose-spec/compose-go/v2@v2.16.2',
   'github.com/joho/godotenv@v1.5.1',
 ]);
-const PYTHON = await fromPython('python', 'python-dotenv==1.2.4');
-const RUBY = fromDebian('ruby', 'ruby-dotenv');
+const PYTHON = await installPythonProgram('python', 'python-dotenv==1.2.4');
+const RUBY = installDebianProgram('ruby', 'ruby-dotenv');
 
 const special = fc.constantFrom(...'\'"\\$`#{}()=:;!&|~* \n\r\tabnr');
 // Strata stores no null characters, which no variable can contain.

@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers';
 import type { ServiceAccount } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { Guide } from '../testing/guide.ts';
-import { describeWith, fromDebian, fromGoSource } from './tools.ts';
+import { describeWith, installDebianProgram, installGoSource } from './tools.ts';
 
 const SOURCE = fs.readFileSync(path.join(import.meta.dirname, 'programs/external-secrets.go'), 'utf8');
-const OPERATOR = fromGoSource(SOURCE, ['github.com/external-secrets/external-secrets@v0.16.2']);
-const KUBECTL = fromDebian('kubectl', 'kubernetes-client');
+const OPERATOR = installGoSource(SOURCE, ['github.com/external-secrets/external-secrets@v0.16.2']);
+const KUBECTL = installDebianProgram('kubectl', 'kubernetes-client');
 const SECRET = 'canary "7f" & <b>\n: {{ x }}';
 
 describeWith([OPERATOR, KUBECTL], 'the External Secrets Operator with the manifests of the guide', () => {

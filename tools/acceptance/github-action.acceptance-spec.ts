@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { releasedAction } from '../../integrations/github-action/src/testing/job.ts';
 import { FILE, ShopRepository, set } from '../../integrations/github-action/src/testing/shop-repository.ts';
-import { describeWith, fromGo } from './tools.ts';
+import { describeWith, installGoProgram } from './tools.ts';
 
 const CANARY = 'canary-20fe6b';
-const ACT = fromGo('github.com/nektos/act@v0.2.89');
+const ACT = installGoProgram('github.com/nektos/act@v0.2.89');
 const run = promisify(execFile);
 
 /** Returns what the runner replaces by the value of an expression. */

@@ -8,10 +8,10 @@ import { parse } from 'yaml';
 import { until } from '../testing/start-place.ts';
 import { IMAGE_TOOLS, Image, type ImageProcess } from './image.ts';
 import { type Installation, journey } from './journey.ts';
-import { describeWith, fromGo } from './tools.ts';
+import { describeWith, installGoProgram } from './tools.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const COMPOSE = fromGo('github.com/compose-spec/compose-go/v2/cmd@v2.16.2');
+const COMPOSE = installGoProgram('github.com/compose-spec/compose-go/v2/cmd@v2.16.2');
 const services = (
   parse(fs.readFileSync(path.join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
     readonly services: Readonly<Record<string, { readonly command: readonly string[] }>>;

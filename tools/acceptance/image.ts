@@ -2,15 +2,15 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { fromDebian, type Tool } from './tools.ts';
+import { installDebianProgram, type Tool } from './tools.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
 /** The tools that build and run the image. */
 export const IMAGE_TOOLS: readonly Tool[] = [
-  fromDebian('buildah'),
-  fromDebian('mmdebstrap'),
-  fromDebian('unshare', 'util-linux'),
+  installDebianProgram('buildah'),
+  installDebianProgram('mmdebstrap'),
+  installDebianProgram('unshare', 'util-linux'),
 ];
 
 /** The part of an image's configuration that decides how its processes run. */

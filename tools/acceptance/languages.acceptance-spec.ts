@@ -8,16 +8,16 @@ import type { Value } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { Guide, parseApiKey } from '../testing/guide.ts';
 import { until } from '../testing/start-place.ts';
-import { describeWith, fromDebian, fromGoSource, fromMaven, fromPython, type Tool } from './tools.ts';
+import { describeWith, installDebianProgram, installGoSource, installMavenJars, installPythonProgram, type Tool } from './tools.ts';
 
 const guide = new Guide('use-from-other-languages');
 const block = (heading: string, language: string, at = 0): string => guide.blocks(heading, language)[at] ?? '';
 
-const GO = fromGoSource(block('Go', 'go'), []);
-const GO_FLAGS = fromGoSource(block('Go', 'go', 1), (/^go get (.*)$/m.exec(block('Go', 'sh'))?.[1] ?? '').split(' '));
-const PYTHON = await fromPython('python', ...(/^pip install (.*)$/m.exec(block('Python', 'sh'))?.[1] ?? '').split(' '));
-const JAVA = fromDebian('java', 'default-jdk-headless');
-const LIBRARIES = fromMaven(block('Java', 'xml'));
+const GO = installGoSource(block('Go', 'go'), []);
+const GO_FLAGS = installGoSource(block('Go', 'go', 1), (/^go get (.*)$/m.exec(block('Go', 'sh'))?.[1] ?? '').split(' '));
+const PYTHON = await installPythonProgram('python', ...(/^pip install (.*)$/m.exec(block('Python', 'sh'))?.[1] ?? '').split(' '));
+const JAVA = installDebianProgram('java', 'default-jdk-headless');
+const LIBRARIES = installMavenJars(block('Java', 'xml'));
 
 /** An address of the core that can be switched off. */
 class Outage {

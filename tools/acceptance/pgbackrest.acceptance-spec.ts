@@ -10,11 +10,11 @@ import { buildMissingApps } from '../../apps/e2e/src/processes.ts';
 import { until } from '../testing/start-place.ts';
 import { DEBIAN_POSTGRES, DebianPostgres } from './debian-postgres.ts';
 import { type Installation, rest } from './journey.ts';
-import { describeWith, fromDebian } from './tools.ts';
+import { describeWith, installDebianProgram } from './tools.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../apps/cli/dist/main.js');
 /** The pgBackRest of Debian 12 (2.45) supports PostgreSQL up to 15, and the embedded one is 18. */
-const TOOLS = [fromDebian('pgbackrest'), DEBIAN_POSTGRES];
+const TOOLS = [installDebianProgram('pgbackrest'), DEBIAN_POSTGRES];
 
 describeWith(TOOLS, 'pgBackRest and a PostgreSQL of your own', () => {
   let directory: string;

@@ -10,10 +10,10 @@ import { buildMissingApps, eventually, fetchStatus, type Service, startService }
 import { Guide } from '../testing/guide.ts';
 import { DEBIAN_POSTGRES, DebianPostgres, systemUser } from './debian-postgres.ts';
 import { type Installation, rest } from './journey.ts';
-import { describeWith, fromDebian } from './tools.ts';
+import { describeWith, installDebianProgram } from './tools.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../apps/cli/dist/main.js');
-const TOOLS = [DEBIAN_POSTGRES, fromDebian('/usr/sbin/pgbouncer', 'pgbouncer')];
+const TOOLS = [DEBIAN_POSTGRES, installDebianProgram('/usr/sbin/pgbouncer', 'pgbouncer')];
 const POOLS_TRANSACTIONS = /leads to a connection pooler that does not keep sessions.*pool_mode = session/s;
 
 /** The configuration of the guide, on a port of its own. */

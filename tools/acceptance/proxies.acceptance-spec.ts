@@ -8,12 +8,12 @@ import { createTestDatabase, type TestDatabase, testCredentials } from '@strata/
 import { buildMissingApps, eventually, fetchStatus, type Service, startService } from '../../apps/e2e/src/processes.ts';
 import { type ProxiedPorts, writeHaproxyConfiguration } from '../testing/haproxy.ts';
 import { journey } from './journey.ts';
-import { describeWith, fromDebian, type Tool } from './tools.ts';
+import { describeWith, installDebianProgram, type Tool } from './tools.ts';
 
 const DEPLOY = path.resolve(import.meta.dirname, '../../deploy');
 const SBIN = '/usr/sbin';
-const NGINX = fromDebian(`${SBIN}/nginx`, 'nginx-light');
-const HAPROXY = fromDebian(`${SBIN}/haproxy`, 'haproxy');
+const NGINX = installDebianProgram(`${SBIN}/nginx`, 'nginx-light');
+const HAPROXY = installDebianProgram(`${SBIN}/haproxy`, 'haproxy');
 
 /** A command that runs a proxy, or checks its configuration. */
 type Command = readonly [program: string, ...args: string[]];

@@ -3,11 +3,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Guide } from '../testing/guide.ts';
-import { describeWith, fromDebian, fromGo, fromPython } from './tools.ts';
+import { describeWith, installDebianProgram, installGoProgram, installPythonProgram } from './tools.ts';
 
-const COMPOSE = fromGo('github.com/compose-spec/compose-go/v2/cmd@v2.16.2');
-const ANALYZE = fromDebian('systemd-analyze', 'systemd');
-const VALIDATE = await fromPython('kubernetes-validate', 'kubernetes-validate==1.37.0');
+const COMPOSE = installGoProgram('github.com/compose-spec/compose-go/v2/cmd@v2.16.2');
+const ANALYZE = installDebianProgram('systemd-analyze', 'systemd');
+const VALIDATE = await installPythonProgram('kubernetes-validate', 'kubernetes-validate==1.37.0');
 
 /** Returns the status and the output of a program that checks a text in a file. */
 function checked(text: string, [program, ...args]: readonly [string, ...string[]]) {

@@ -31,7 +31,7 @@ function run(
 }
 
 /** Returns a program of a Debian package, which is installed if it is missing and root runs the tests. */
-export function fromDebian(program: string, name = program): Tool {
+export function installDebianProgram(program: string, name = program): Tool {
   if (isThere(program)) return { program, missing: null };
   const install = ['install', '--yes', '--no-install-recommends', name];
   const reason = run('apt-get', install, { DEBIAN_FRONTEND: 'noninteractive' });
@@ -45,7 +45,7 @@ export const installed = (program: string): Tool => ({
 });
 
 /** Returns the program of a Go module such as `helm.sh/helm/v3/cmd/helm@v3.22.0`, which is compiled if it is missing. */
-export function fromGo(module: string): Tool {
+export function installGoProgram(module: string): Tool {
   const bin = path.join(CACHE, module.replaceAll(/[^\w.@]/g, '-'));
   const program = path.join(bin, path.basename(module.split('@')[0] ?? ''));
   if (fs.existsSync(program)) return { program, missing: null };
@@ -54,7 +54,7 @@ export function fromGo(module: string): Tool {
 }
 
 /** Returns the program of a Go source, which is compiled with these modules if it is missing or the source has changed. */
-export function fromGoSource(source: string, modules: readonly string[]): Tool {
+export function installGoSource(source: string, modules: readonly string[]): Tool {
   const digest = createHash('sha256')
     .update(JSON.stringify([source, modules]))
     .digest('hex')
@@ -78,7 +78,7 @@ export function fromGoSource(source: string, modules: readonly string[]): Tool {
  * Resolves with a program of Python packages, which are installed in an environment of their own if it is missing. The
  * process that provides the resources of the tests can do other work meanwhile.
  */
-export async function fromPython(program: string, ...requirements: readonly string[]): Promise<Tool> {
+export async function installPythonProgram(program: string, ...requirements: readonly string[]): Promise<Tool> {
   const folder = path.join(CACHE, requirements.join(' ').replaceAll(/[^\w.]/g, '-'));
   const file = path.join(folder, 'bin', program);
   // The environment has a `python` before the packages are installed, so this file says when they are.
@@ -98,7 +98,7 @@ export async function fromPython(program: string, ...requirements: readonly stri
 }
 
 /** Returns a program of an npm package, which is installed in a folder of its own if it is missing. */
-export function fromNpm(name: string, version: string, program: string): Tool {
+export function installNpmProgram(name: string, version: string, program: string): Tool {
   const folder = path.join(CACHE, `${name}-${version}`);
   const file = path.join(folder, 'node_modules', name, program);
   if (fs.existsSync(file)) return { program: file, missing: null };
@@ -108,7 +108,7 @@ export function fromNpm(name: string, version: string, program: string): Tool {
 }
 
 /** Returns the class path with the dependencies of a pom.xml, which are downloaded if they are missing. */
-export function fromMaven(dependencies: string): Tool {
+export function installMavenJars(dependencies: string): Tool {
   const digest = createHash('sha256').update(dependencies).digest('hex').slice(0, 16);
   const folder = path.join(CACHE, `maven-${digest}`);
   const classPath = path.join(folder, 'lib', '*');

@@ -6,11 +6,11 @@ import fc from 'fast-check';
 import { kubernetesManifests } from '../../apps/cli/src/render/kubernetes.ts';
 import { anyCharacter } from '../../libs/domain/src/testing/any-character.ts';
 import { MISREAD_TEXTS } from '../../libs/domain/src/testing/misread-texts.ts';
-import { describeWith, fromGoSource, fromPython } from './tools.ts';
+import { describeWith, installGoSource, installPythonProgram } from './tools.ts';
 
 const source = (name: string) => path.join(import.meta.dirname, 'programs', name);
-const GO = fromGoSource(fs.readFileSync(source('read-yaml.go'), 'utf8'), ['sigs.k8s.io/yaml@v1.6.0']);
-const PYTHON = await fromPython('python', 'PyYAML==6.0.4');
+const GO = installGoSource(fs.readFileSync(source('read-yaml.go'), 'utf8'), ['sigs.k8s.io/yaml@v1.6.0']);
+const PYTHON = await installPythonProgram('python', 'PyYAML==6.0.4');
 
 describeWith([GO, PYTHON], 'YAML that Strata writes', () => {
   const random = fc.sample(fc.string({ unit: anyCharacter, maxLength: 40 }), 500);

@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@strata/processes';
 import { createEmptyDatabase, ledgerProblems, type TestDatabase, testCredentials } from '@strata/testkit';
 import { buildMissingApps, eventually, fetchStatus } from '../../apps/e2e/src/processes.ts';
-import { describeWith, fromDebian } from '../acceptance/tools.ts';
+import { describeWith, installDebianProgram } from '../acceptance/tools.ts';
 import { writeHaproxyConfiguration } from '../testing/haproxy.ts';
 import { type Commands, builtCommands, history, previousRelease } from '../testing/previous-release.ts';
 import type { Noticed } from './attempts.ts';
 import { Load } from './load.ts';
 
-const HAPROXY = fromDebian('/usr/sbin/haproxy', 'haproxy');
+const HAPROXY = installDebianProgram('/usr/sbin/haproxy', 'haproxy');
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** How long the installation is observed before and after a fault, in milliseconds. */
 const OBSERVED_MS = 4_000;

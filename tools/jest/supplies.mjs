@@ -8,7 +8,7 @@ import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import pg from 'pg';
 import { nodeArguments } from '../../libs/processes/src/index.ts';
-import { fromPython } from '../acceptance/tools.ts';
+import { installPythonProgram } from '../acceptance/tools.ts';
 import { buildApps } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
 import { makeTemplate, TEMPLATE } from './template.mjs';
@@ -164,7 +164,7 @@ class Supplies {
   /** Returns the origin of the stand-in for AWS that all files share, or why there is none. Tests use their own accounts. */
   async moto() {
     const awsProgram = AWS_PROGRAMS[process.env.STRATA_TEST_AWS ?? 'moto'];
-    this.#moto ??= fromPython('python', awsProgram.package);
+    this.#moto ??= installPythonProgram('python', awsProgram.package);
     const { program, missing } = await this.#moto;
     if (missing !== null) return { missing };
     return this.#once('moto', () => {

@@ -1218,8 +1218,8 @@ export const MUTANTS = [
   {
     promise: 'HEAD of a response that shows a secret is recorded',
     file: 'apps/core/src/platform/access-log/reveal-log.ts',
-    find: 'if (hasDisclosedSecret(request, reply.statusCode)) this.record',
-    replace: "if (request.method !== 'HEAD' && hasDisclosedSecret(request, reply.statusCode)) this.record",
+    find: 'if (mustRecordSecretAccess(request, reply.statusCode)) this.record',
+    replace: "if (request.method !== 'HEAD' && mustRecordSecretAccess(request, reply.statusCode)) this.record",
     specs: ['http/keyed-tags'],
   },
   {

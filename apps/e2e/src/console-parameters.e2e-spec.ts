@@ -7,7 +7,7 @@ const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 const CANARY = `canary-${randomUUID()}`;
 
-async function createParameters() {
+async function createOrganizationWithParameters() {
   const organization = await core().organization();
   const root = await organization.environmentNamed('default');
   const changeset = await organization.owner.post('changesets/', {
@@ -52,7 +52,7 @@ async function parameterNamed(organization: TestOrganization, project: string, n
 
 describe(`parameters in the console${reason}`, () => {
   journey('can be created without a value, also as secrets, and appear in the project', async () => {
-    const organization = await createParameters();
+    const organization = await createOrganizationWithParameters();
     const person = await signedIn(organization, '/projects/web');
     const { page } = person;
     await page.getByRole('link', { name: 'Add parameter' }).click();
@@ -76,7 +76,7 @@ describe(`parameters in the console${reason}`, () => {
   });
 
   journey('can be renamed and given another type that fits their values, from the matrix', async () => {
-    const organization = await createParameters();
+    const organization = await createOrganizationWithParameters();
     const person = await signedIn(organization, '/projects/web?cell=PORT&in=default');
     const { page } = person;
     await page.getByRole('complementary').getByRole('link', { name: 'Settings' }).click();
@@ -96,7 +96,7 @@ describe(`parameters in the console${reason}`, () => {
   });
 
   journey('cannot be renamed or deleted while texts reference them', async () => {
-    const organization = await createParameters();
+    const organization = await createOrganizationWithParameters();
     const person = await signedIn(organization, '/projects/web/parameters/NAME?do=change');
     const { page } = person;
     await page.getByText('Values or templates refer to it by name.').waitFor();
@@ -111,7 +111,7 @@ describe(`parameters in the console${reason}`, () => {
   });
 
   journey('can be copied to another project with their values, without showing secrets', async () => {
-    const organization = await createParameters();
+    const organization = await createOrganizationWithParameters();
     const person = await signedIn(organization, '/projects/web/parameters/TOKEN?do=copy');
     const { page } = person;
     await page.getByLabel('Into').selectOption('base');
@@ -125,7 +125,7 @@ describe(`parameters in the console${reason}`, () => {
   });
 
   journey('can be deleted after a preview of the values that will be missing', async () => {
-    const organization = await createParameters();
+    const organization = await createOrganizationWithParameters();
     const person = await signedIn(organization, '/projects/web/parameters/PORT?do=delete');
     const { page } = person;
     await page.getByRole('heading', { name: '4 effective values change' }).waitFor();
@@ -138,7 +138,7 @@ describe(`parameters in the console${reason}`, () => {
   });
 
   journey('link to the project that owns them, and follow it when another user renames it', async () => {
-    const organization = await createParameters();
+    const organization = await createOrganizationWithParameters();
     const person = await signedIn(organization, '/projects/web/parameters/REGION', { role: 'VIEWER' });
     const { page } = person;
     await page.getByRole('link', { name: 'REGION of base' }).click();
@@ -155,7 +155,7 @@ describe(`parameters in the console${reason}`, () => {
   });
 
   journey('have accessible pages', async () => {
-    const organization = await createParameters();
+    const organization = await createOrganizationWithParameters();
     const person = await signedIn(organization, '/projects/web/parameters/TOKEN?do=change');
     const { page } = person;
     await page.getByLabel('Expires after').fill('P30D');

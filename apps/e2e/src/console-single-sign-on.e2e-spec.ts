@@ -1,5 +1,5 @@
 import type { ExchangedToken, Organization, User } from '@strata/contract';
-import { SUBJECT_TOKEN_TYPES, TOKEN_EXCHANGE } from '@strata/contract';
+import { SUBJECT_TOKEN_TYPES, TOKEN_EXCHANGE_GRANT_TYPE } from '@strata/contract';
 import {
   type OwnCore,
   type ProviderClient,
@@ -38,7 +38,7 @@ afterAll(async () => {
 async function ownerWithoutPassword(email: string): Promise<void> {
   const claims = { sub: email, email, email_verified: true, name: 'Grace' };
   const { body } = await new RawClient(core().origin, null).post<ExchangedToken>('auth/exchange/', {
-    grant_type: TOKEN_EXCHANGE,
+    grant_type: TOKEN_EXCHANGE_GRANT_TYPE,
     subject_token: await provider.idToken(registration, claims),
     subject_token_type: SUBJECT_TOKEN_TYPES[0],
   });

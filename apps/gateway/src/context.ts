@@ -21,7 +21,7 @@ export interface GatewayContext {
   readonly closeSocket?: (code: number, reason: string) => void;
 }
 
-export interface RequestSource {
+export interface IncomingRequest {
   readonly authorization: string;
   readonly requestId: string;
   /** The network address of the caller. */
@@ -34,8 +34,8 @@ export interface RequestSource {
 }
 
 export function createContext(
-  arrival: RequestSource,
-  coreFor: (arrival: RequestSource, sources: ResponseSources) => CoreClient,
+  arrival: IncomingRequest,
+  coreFor: (arrival: IncomingRequest, sources: ResponseSources) => CoreClient,
   shared: Pick<GatewayContext, 'subscriptions' | 'valueSubscriptions' | 'apiUrl'>,
 ): GatewayContext {
   const { sources = new ResponseSources() } = arrival;

@@ -5,7 +5,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { GraphQLModule } from '@nestjs/graphql';
 import type { CorePool } from '@strata/rest-client';
 import type { FastifyRequest } from 'fastify';
-import type { GatewayContext, RequestSource } from './context.ts';
+import type { GatewayContext, IncomingRequest } from './context.ts';
 import type { Documents } from './documents/documents.ts';
 import type { GatewayEnv } from './env.ts';
 import { createErrorLogger } from './error-log.ts';
@@ -28,7 +28,7 @@ export interface GatewayParts {
   readonly pool: CorePool;
   readonly draining: Draining;
   readonly sessions: Sessions;
-  readonly contextFor: (arrival: RequestSource) => GatewayContext;
+  readonly contextFor: (arrival: IncomingRequest) => GatewayContext;
 }
 
 @Module({})

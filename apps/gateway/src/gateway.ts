@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import { SubscriptionManager } from './changes/subscription-manager.ts';
 import { serveConsole } from './console/console.ts';
 import { ConsoleFiles } from './console/console-files.ts';
-import { createContext, type RequestSource } from './context.ts';
+import { createContext, type IncomingRequest } from './context.ts';
 import { createClient, createCoreClient } from './core.ts';
 import { Documents } from './documents/documents.ts';
 import { ValueSubscriptions } from './effective-values/value-subscriptions.ts';
@@ -88,11 +88,11 @@ async function assemble(
   const valueSubscriptions = new ValueSubscriptions(clientFor, options.slowAfterMs);
   const draining: Draining = { now: false };
   const sessions = new Sessions({ key: env.sessionKey, publicUrl: env.publicUrl });
-  const createCallerClient = (caller: RequestSource) => createClient(pool, caller.authorization, caller);
-  const coreFor = (caller: RequestSource, sources: ResponseSources) =>
+  const createCallerClient = (caller: IncomingRequest) => createClient(pool, caller.authorization, caller);
+  const coreFor = (caller: IncomingRequest, sources: ResponseSources) =>
     createCoreClient(createCallerClient(caller), { sources, idempotencyKey: caller.idempotencyKey });
   const shared = { subscriptions, valueSubscriptions, apiUrl: new URL('/api/v1', env.publicUrl ?? env.coreUrl).href };
-  const contextFor = (arrival: RequestSource) => createContext(arrival, coreFor, shared);
+  const contextFor = (arrival: IncomingRequest) => createContext(arrival, coreFor, shared);
 
   const module = GatewayModule.of({ env, documents, pool, draining, sessions, contextFor });
   const app = await createApplication(module, env, options);

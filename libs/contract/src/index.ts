@@ -295,7 +295,7 @@ export {
   NotifiedDestination,
   Plan,
   PlanDifference,
-  PlanEntriesBetween,
+  PlanEntryDifferences,
   PlannedChange,
   PlannedObject,
   PlanTotals,
@@ -407,7 +407,7 @@ export {
   SignInCodeCreate,
   type SignInMethod,
   SUBJECT_TOKEN_TYPES,
-  TOKEN_EXCHANGE,
+  TOKEN_EXCHANGE_GRANT_TYPE,
   TokenExchange,
   WORKLOAD_SECONDS,
 } from './session.ts';

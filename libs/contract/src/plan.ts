@@ -153,7 +153,7 @@ export const PlanTotals = z
 export type PlanTotals = z.infer<typeof PlanTotals>;
 
 const entries = z.array(z.record(z.string(), z.unknown()));
-export const PlanEntriesBetween = z
+export const PlanEntryDifferences = z
   .object({
     new: entries.meta({ description: 'Entries that the reviewed plan does not contain.' }),
     gone: entries.meta({ description: 'Entries of the reviewed plan that no longer exist.' }),
@@ -167,16 +167,16 @@ export const PlanDifference = z
       description:
         'The parts that differ: operations, objects, effective_changes, uncovered, refusals; for a revert also conflicts and not_revertible.',
     }),
-    objects: PlanEntriesBetween.optional().meta({
+    objects: PlanEntryDifferences.optional().meta({
       description: 'Differences of the dependencies. Only if the request contained the plan.',
     }),
-    effective_changes: PlanEntriesBetween.optional().meta({ description: 'Differences of the effective changes.' }),
-    uncovered: PlanEntriesBetween.optional().meta({
+    effective_changes: PlanEntryDifferences.optional().meta({ description: 'Differences of the effective changes.' }),
+    uncovered: PlanEntryDifferences.optional().meta({
       description: 'Differences of the effects that cannot be determined.',
     }),
-    refusals: PlanEntriesBetween.optional().meta({ description: 'Differences of the rejected operations.' }),
-    conflicts: PlanEntriesBetween.optional().meta({ description: 'Differences of the conflicts.' }),
-    not_revertible: PlanEntriesBetween.optional().meta({
+    refusals: PlanEntryDifferences.optional().meta({ description: 'Differences of the rejected operations.' }),
+    conflicts: PlanEntryDifferences.optional().meta({ description: 'Differences of the conflicts.' }),
+    not_revertible: PlanEntryDifferences.optional().meta({
       description: 'Differences of the changes that the revert does not undo.',
     }),
   })

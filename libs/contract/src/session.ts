@@ -102,7 +102,7 @@ export type Session = z.infer<typeof Session>;
 
 export const SessionPage = pageSchema(Session, 'PaginatedSessionList');
 
-export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+export const TOKEN_EXCHANGE_GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
 export const SUBJECT_TOKEN_TYPES = [
   'urn:ietf:params:oauth:token-type:id_token',
@@ -112,7 +112,7 @@ export const SUBJECT_TOKEN_TYPES = [
 /** Exchanges a token of another issuer for one of Strata (RFC 8693). */
 export const TokenExchange = z
   .object({
-    grant_type: z.literal(TOKEN_EXCHANGE, `Send ${TOKEN_EXCHANGE}.`).meta({ description: `Always ${TOKEN_EXCHANGE}.` }),
+    grant_type: z.literal(TOKEN_EXCHANGE_GRANT_TYPE, `Send ${TOKEN_EXCHANGE_GRANT_TYPE}.`).meta({ description: `Always ${TOKEN_EXCHANGE_GRANT_TYPE}.` }),
     subject_token: text({ max: 16_384, blank: 'rejected' }).meta({
       description: 'The id token of an identity provider, or the OIDC token of a workload.',
     }),

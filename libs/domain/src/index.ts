@@ -152,7 +152,7 @@ export { jsonPointer, pointerSegments } from './json-pointer.ts';
 export {
   canExpire,
   type DependentName,
-  dependentsAffectedByRemoval,
+  findDependentsAffectedByRemoval,
   environmentsWithout,
   isLeftOutOfExports,
   LINT_KINDS,
@@ -394,7 +394,7 @@ export {
   subjectProblem,
   TRUST_RULES_MAX,
   trustRuleAdvice,
-  trustRuleProblems,
+  validateTrustRule,
   type WorkloadClaims,
   type WorkloadTrust,
 } from './trust-rule.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {
   canExpire,
   type DependentName,
-  dependentsAffectedByRemoval,
+  findDependentsAffectedByRemoval,
   environmentsWithout,
   type LintedValue,
   listLeaves,
@@ -111,7 +111,7 @@ describe('redundantValues', () => {
             lineageOf,
             nothingClosed,
           )
-            .filter((redundancy) => dependentsAffectedByRemoval(redundancy, dependents, lineageOf).length === 0)
+            .filter((redundancy) => findDependentsAffectedByRemoval(redundancy, dependents, lineageOf).length === 0)
             .map(({ value }) => value.id);
         });
         removed += redundant.length;
@@ -180,7 +180,7 @@ describe('redundantValues', () => {
       isOpen,
     });
     const listAffected = (dependent: DependentName) =>
-      dependentsAffectedByRemoval(redundancy, [dependent], findLineage);
+      findDependentsAffectedByRemoval(redundancy, [dependent], findLineage);
 
     expect(listAffected(createDependent(undefined))).toEqual([]);
     expect(listAffected(createDependent('a'))).toEqual([]);

@@ -99,7 +99,7 @@ export interface DependentName<V extends LintedValue = LintedValue> extends Name
  * with others. A forbidden project always counts as changed where its values could be effective, so that the result
  * does not reveal its values.
  */
-export function dependentsAffectedByRemoval<V extends LintedValue>(
+export function findDependentsAffectedByRemoval<V extends LintedValue>(
   { value, behind }: Redundancy<V>,
   dependents: readonly DependentName<V>[],
   lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[],

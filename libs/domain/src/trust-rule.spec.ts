@@ -4,7 +4,7 @@ import {
   matchesSubject,
   subjectProblem,
   trustRuleAdvice,
-  trustRuleProblems,
+  validateTrustRule,
   type WorkloadTrust,
 } from './trust-rule.ts';
 
@@ -150,11 +150,11 @@ describe('a trust rule', () => {
     ${{ issuer: GITLAB, subject: 'project_path:*/app:ref_type:branch:ref:main' }}                                | ${['claims']}
     ${{ issuer: GITLAB, subject: 'project_path:*/app:ref_type:branch:ref:main', claims: { namespace_id: '7' } }} | ${[]}
   `('with $changed has problems in $fields', ({ changed, fields }) => {
-    expect(trustRuleProblems({ ...pod, ...changed }, ISSUERS).map(({ field }) => field)).toEqual(fields);
+    expect(validateTrustRule({ ...pod, ...changed }, ISSUERS).map(({ field }) => field)).toEqual(fields);
   });
 
   it('cannot be created if the operator allows no issuer', () => {
-    expect(trustRuleProblems(pod, [])).toMatchObject([
+    expect(validateTrustRule(pod, [])).toMatchObject([
       { field: 'issuer', message: expect.stringContaining('STRATA_WORKLOAD_ISSUERS') },
     ]);
   });

@@ -62,7 +62,7 @@ const GITHUB_IDS = ['repository_id', 'repository_owner_id'];
 const GITLAB_IDS = ['project_id', 'namespace_id'];
 
 /** Returns everything that is wrong with a new rule. `issuers` are those that the operator allows. */
-export function trustRuleProblems(rule: WorkloadTrust, issuers: readonly string[]): readonly Problem[] {
+export function validateTrustRule(rule: WorkloadTrust, issuers: readonly string[]): readonly Problem[] {
   const messages = {
     issuer: issuerProblem(rule, issuers),
     audience: audienceProblem(rule),

@@ -101,7 +101,7 @@ function lineEffect(
 }
 
 /** Returns whether an import stores the line. */
-export const isStored = ({ effect }: ImportLine): boolean => effect !== 'same' && effect !== 'replaced';
+export const willBeStored = ({ effect }: ImportLine): boolean => effect !== 'same' && effect !== 'replaced';
 
 /** The values of a part, as the members of an operation `set` of a changeset. */
 interface ImportedValues {
@@ -118,7 +118,7 @@ export function importedValues(
   types: ReadonlyMap<string, string> = new Map(),
 ): readonly ImportedValues[] {
   return parts.flatMap(({ environment }, index) => {
-    const stored = (lines[index] ?? []).filter(isStored);
+    const stored = (lines[index] ?? []).filter(willBeStored);
     const values = Object.fromEntries(stored.map((line) => [line.line.name, settable(line, types)]));
     return stored.length === 0 ? [] : [{ at: index, environment, values }];
   });

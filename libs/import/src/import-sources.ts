@@ -2,7 +2,7 @@ import { parseDotenv } from '@strata/domain';
 import { type EnvPreview, type EnvProblem, NAMES_MAX, previewOfLines } from './env-lines.ts';
 import { SECRET_STORES, type SecretStore, type Separator, type SourceFormat, type Syntax } from './file-formats.ts';
 import { detectSignature } from './signatures.ts';
-import type { ReadPart, StructuredOptions } from './structured-lines.ts';
+import type { ParsedValues, StructuredOptions } from './structured-lines.ts';
 
 /** A file or pasted text of the user. */
 export interface ImportSource {
@@ -116,11 +116,11 @@ const OF_DOPPLER = /^DOPPLER_/;
 function readParts(
   { format, text, path = [], problem }: ImportSource,
   { structured, ...options }: Omit<PartsOptions, 'environments'> & Pick<StructuredOptions, 'environments'>,
-): readonly ReadPart[] {
+): readonly ParsedValues[] {
   if (problem) return [{ environment: null, assignments: [], problems: [problem] }];
   const program = isStore(format) || format === 'Consul' ? format : null;
   const syntax = isStore(format) || format === 'Consul' ? guessSyntax(text) : format;
-  const read: readonly ReadPart[] =
+  const read: readonly ParsedValues[] =
     syntax === 'dotenv'
       ? [{ ...parseDotenv(text, NAMES_MAX), environment: null }]
       : (structured?.(text, { ...options, format: syntax, program }) ?? []);

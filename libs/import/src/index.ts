@@ -21,7 +21,7 @@ export {
   type ImportLine,
   importedValues,
   importLines,
-  isStored,
+  willBeStored,
 } from './import-lines.ts';
 export {
   createSource,

@@ -20,7 +20,7 @@ import { type ExportedEntry, exportedEntries, writtenName } from './secret-store
 import { jsonTexts } from './signatures.ts';
 
 /** The values of a file for one environment; null if the file names no environments. */
-export interface ReadPart extends ReadLines {
+export interface ParsedValues extends ReadLines {
   readonly environment: string | null;
   /** If only some top-level keys are names of environments: the other ones. */
   readonly otherKeys?: readonly string[];
@@ -45,7 +45,7 @@ const VISITS_MAX = 10 * NAMES_MAX;
  * Reads JSON or YAML. Nested names are joined, and lists become JSON. All other values keep the text in which they are written, so that
  * numbers keep their digits. Errors do not repeat the text, because it may be a secret.
  */
-export function structuredParts(text: string, options: StructuredOptions): readonly ReadPart[] {
+export function structuredParts(text: string, options: StructuredOptions): readonly ParsedValues[] {
   // A carriage return alone is a line break in YAML, and invalid in a text of JSON. The library reads it as a character.
   const source = text.replace(/\r\n?/g, '\n');
   // Several calls of `vault kv get` can write into one file.
@@ -60,7 +60,7 @@ export function structuredParts(text: string, options: StructuredOptions): reado
 }
 
 /** Reads one document, which begins after `linesBefore` lines of the file. */
-function documentParts(source: string, linesBefore: number, options: StructuredOptions): readonly ReadPart[] {
+function documentParts(source: string, linesBefore: number, options: StructuredOptions): readonly ParsedValues[] {
   const counter = new LineCounter();
   const document = parseDocument(source, {
     lineCounter: counter,
@@ -153,7 +153,7 @@ class Reader {
     private readonly separator: Separator,
   ) {}
 
-  readPart(environment: string | null, from: YAMLMap | readonly ExportedEntry[]): ReadPart {
+  readPart(environment: string | null, from: YAMLMap | readonly ExportedEntry[]): ParsedValues {
     if (isMap(from)) this.read(from, []);
     else
       for (const { at, name, value, problem, skipped } of from) {

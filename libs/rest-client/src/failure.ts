@@ -81,7 +81,7 @@ export function toFailure(response: ErrorResponse): Failure | UnexpectedResponse
       rules,
     });
   }
-  const several = problemsOfSeveral(body);
+  const several = parseBatchProblems(body);
   if (several) {
     const problems = several;
     return new Failure({
@@ -178,7 +178,7 @@ function problemFrom({ code, pointer, params, detail, rule, field: key }: Proble
 }
 
 /** Returns the problems of a batch or a revert by index; null for any other error. */
-function problemsOfSeveral(body: unknown): readonly Problem[] | null {
+function parseBatchProblems(body: unknown): readonly Problem[] | null {
   if (typeof body !== 'object' || body === null) return null;
   if ('operations' in body && isSteps(body.operations)) return body.operations.flatMap(problemsOfStep);
   if (!('conflicts' in body) || !Array.isArray(body.conflicts)) return null;

@@ -46,7 +46,7 @@ export const invalid = (message: string, hint?: string): CommandError =>
   new CommandError(EXIT.invalid, message, { hint });
 
 /** Returns the error for a file that cannot be written. */
-export const unwritable = (file: string, error: unknown): CommandError =>
+export const unwritableFileError = (file: string, error: unknown): CommandError =>
   new CommandError(EXIT.failed, `${file} cannot be written (${(error as NodeJS.ErrnoException).code}).`);
 
 /** Throws for texts that Node has decoded and that were not UTF-8: it replaces such bytes by U+FFFD. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { invalid, unwritable } from './errors.ts';
+import { invalid, unwritableFileError } from './errors.ts';
 import { isEveryName } from './programs/dangerous-names.ts';
 import { readTextFile } from './prompt.ts';
 
@@ -54,7 +54,7 @@ export function writeProjectFile(file: string, settings: Omit<ProjectFile, 'file
   try {
     fs.writeFileSync(file, `${JSON.stringify({ ...storedFile, ...settings }, undefined, 2)}\n`);
   } catch (error) {
-    throw unwritable(file, error);
+    throw unwritableFileError(file, error);
   }
 }
 

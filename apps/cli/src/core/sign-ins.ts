@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Entry } from '@napi-rs/keyring';
-import { CommandError, EXIT, unwritable } from './errors.ts';
+import { CommandError, EXIT, unwritableFileError } from './errors.ts';
 
 export interface StoredSignIn {
   readonly url: string;
@@ -150,6 +150,6 @@ function write(file: string, stored: Stored): void {
     fs.renameSync(draft, file);
   } catch (error) {
     fs.rmSync(draft, { force: true });
-    throw unwritable(file, error);
+    throw unwritableFileError(file, error);
   }
 }

@@ -23,7 +23,7 @@ interface PlanOptions {
 }
 
 /** Returns the plan of an import: names and reasons, never a value. */
-export function planText(plan: readonly ImportItem[], options: PlanOptions): string {
+export function renderImportPlan(plan: readonly ImportItem[], options: PlanOptions): string {
   const by = (effect: ItemEffect) => plan.filter((item) => item.effect === effect);
   const { overwrite = false, overwriteSecrets = false } = options;
   return [

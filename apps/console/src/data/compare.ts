@@ -58,5 +58,5 @@ async function read(question: ComparisonRequest, after: string | null, signal?: 
 }
 
 /** Returns whether an error means that a compared object did not exist at the time of its side. */
-export const didNotExist = (error: unknown): boolean =>
+export const isMissingObjectError = (error: unknown): boolean =>
   error instanceof RequestError && ['not_found', 'NOT_FOUND', 'unknown_revision'].includes(error.code);

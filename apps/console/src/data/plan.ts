@@ -8,7 +8,7 @@ import {
 import { saved } from '../graphql/saved.ts';
 import type { Drafts } from '../lib/draft.ts';
 import { type DraftErrors, rejectedDrafts } from '../lib/draft-errors.ts';
-import { draftOperations, errorsByDraft, isComplete } from '../lib/draft-operations.ts';
+import { draftOperations, groupErrorsByDraft, isComplete } from '../lib/draft-operations.ts';
 import type { ErrorEntry } from '../lib/operation-error.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -68,7 +68,7 @@ async function planDrafts(drafts: Drafts, signal: AbortSignal, rounds: number): 
     planned.map(({ operation }) => operation),
     signal,
   );
-  const { byKey, others: otherErrors } = errorsByDraft(planned, plan.rejectedOperations.flatMap(listErrors));
+  const { byKey, others: otherErrors } = groupErrorsByDraft(planned, plan.rejectedOperations.flatMap(listErrors));
   const errors = rejectedDrafts(drafts, byKey);
   const others = new Map([...drafts].filter(([key]) => !errors.has(key)));
   const canPlanOthers = errors.size > 0 && rounds > 1 && [...others.values()].some(isComplete);

@@ -1,5 +1,5 @@
 import { type Draft, type Drafts, draftKey, newParameterId } from './draft.ts';
-import { draftOperations, errorsByDraft } from './draft-operations.ts';
+import { draftOperations, groupErrorsByDraft } from './draft-operations.ts';
 
 const draft = (name: string, edit: Draft['edit'], more: Partial<Draft> = {}): Draft => ({
   projectId: 'web',
@@ -93,19 +93,19 @@ describe('an error', () => {
   const keys = [...drafts.keys()];
 
   it('belongs to the draft that it names', () => {
-    const { byKey, others } = errorsByDraft(planned, [error('/operations/1/set/values/B', 'No integer.')]);
+    const { byKey, others } = groupErrorsByDraft(planned, [error('/operations/1/set/values/B', 'No integer.')]);
 
     expect([...byKey]).toEqual([[keys[1], 'No integer.']]);
     expect(others).toEqual([]);
   });
 
   it('of a whole operation belongs to all its drafts', () => {
-    const { byKey } = errorsByDraft(planned, [error('/operations/1', 'No access.')]);
+    const { byKey } = groupErrorsByDraft(planned, [error('/operations/1', 'No access.')]);
     expect([...byKey.keys()]).toEqual(keys.slice(0, 2));
   });
 
   it('of anything else is separate', () => {
-    const { byKey, others } = errorsByDraft(planned, [error('/message', 'Too long.')]);
+    const { byKey, others } = groupErrorsByDraft(planned, [error('/message', 'Too long.')]);
     expect([byKey.size, others]).toEqual([0, ['Too long.']]);
   });
 });

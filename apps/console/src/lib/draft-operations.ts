@@ -61,7 +61,7 @@ const parameterKey = ({ projectId, parameterId }: Draft): string => `${projectId
 export const isComplete = ({ edit }: Draft): boolean => edit.kind !== 'retype';
 
 /** Returns the errors of drafts by draft key. `others` contains the errors that belong to no single draft. */
-export function errorsByDraft(
+export function groupErrorsByDraft(
   planned: readonly PlannedOperation[],
   errors: readonly ErrorEntry[],
 ): { readonly byKey: ReadonlyMap<string, string>; readonly others: readonly string[] } {

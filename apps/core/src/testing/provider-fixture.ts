@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ExchangedToken, type Page, TOKEN_EXCHANGE } from '@strata/contract';
+import { type ExchangedToken, type Page, TOKEN_EXCHANGE_GRANT_TYPE } from '@strata/contract';
 import {
   type ProviderClient,
   RawClient,
@@ -74,7 +74,7 @@ export class ProviderFixture {
 
   exchange(token: string, more: object = {}) {
     return this.anonymous.post<ExchangedToken>('auth/exchange/', {
-      grant_type: TOKEN_EXCHANGE,
+      grant_type: TOKEN_EXCHANGE_GRANT_TYPE,
       subject_token: token,
       subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
       ...more,

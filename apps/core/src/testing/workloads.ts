@@ -1,4 +1,4 @@
-import { type ExchangedToken, type ServiceAccountCreated, TOKEN_EXCHANGE, type TrustRule } from '@strata/contract';
+import { type ExchangedToken, type ServiceAccountCreated, TOKEN_EXCHANGE_GRANT_TYPE, type TrustRule } from '@strata/contract';
 import type { Role } from '@strata/domain';
 import { type LocalIssuer, RawClient, type Reply, type RunningCore, type TestOrganization } from '@strata/testkit';
 import { query } from './query.ts';
@@ -22,7 +22,7 @@ type Origin = Pick<RunningCore, 'origin'>;
 
 export const exchangeToken = ({ origin }: Origin, token: string, more: object = {}) =>
   new RawClient(origin, null).post<ExchangedToken>('auth/exchange/', {
-    grant_type: TOKEN_EXCHANGE,
+    grant_type: TOKEN_EXCHANGE_GRANT_TYPE,
     subject_token: token,
     subject_token_type: JWT,
     ...more,

@@ -11,7 +11,7 @@ export const CHANGESETS: SchemaPart = {
     object({ name: 'AppliedOperation', of: contract.AppliedOperation }),
     object({ name: 'ChangesetPlan', of: contract.Plan }),
     object({ name: 'PlanDifference', of: contract.PlanDifference }),
-    object({ name: 'PlanEntriesBetween', of: contract.PlanEntriesBetween }),
+    object({ name: 'PlanEntriesBetween', of: contract.PlanEntryDifferences }),
     object({ name: 'PlanTotals', of: contract.PlanTotals }),
     object({ name: 'PlannedChange', of: contract.PlannedChange }),
     object({ name: 'PlannedObject', of: contract.PlannedObject }),

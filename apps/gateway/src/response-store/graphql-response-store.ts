@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { Failure, LruCache } from '@strata/domain';
 import type { RestClient } from '@strata/rest-client';
-import type { RequestSource } from '../context.ts';
+import type { IncomingRequest } from '../context.ts';
 import { areUnchanged } from '../core.ts';
 import { credentialKey } from '../credential-key.ts';
 import type { StorableSources } from './response-sources.ts';
@@ -47,10 +47,10 @@ export class GraphQLResponseStore {
   private readonly responses = new LruCache<StoredGraphQLResponse>(BYTES_MAX, sizeInBytes, credentialPart);
   private readonly validations = new Map<string, Validation>();
 
-  constructor(private readonly clientFor: (caller: RequestSource) => RestClient) {}
+  constructor(private readonly clientFor: (caller: IncomingRequest) => RestClient) {}
 
   /** Returns a stored response that is current, or null. */
-  async findCurrent(key: string, caller: RequestSource): Promise<StoredGraphQLResponse | null> {
+  async findCurrent(key: string, caller: IncomingRequest): Promise<StoredGraphQLResponse | null> {
     const response = this.responses.get(key);
     if (!response) return null;
     return (await this.validate(key, response, caller)) ? response : null;
@@ -68,7 +68,7 @@ export class GraphQLResponseStore {
    * one, because the result of the running one may be older than the request. A response that is no longer current needs
    * no further validation.
    */
-  private validate(key: string, response: StoredGraphQLResponse, caller: RequestSource): Promise<boolean> {
+  private validate(key: string, response: StoredGraphQLResponse, caller: IncomingRequest): Promise<boolean> {
     const running = this.validations.get(key);
     if (running?.response !== response) return this.startValidation(key, response, caller);
     if (running.waiting >= WAITING_MAX) return this.isCurrent(key, response, caller);
@@ -77,7 +77,7 @@ export class GraphQLResponseStore {
     return running.next;
   }
 
-  private startValidation(key: string, response: StoredGraphQLResponse, caller: RequestSource): Promise<boolean> {
+  private startValidation(key: string, response: StoredGraphQLResponse, caller: IncomingRequest): Promise<boolean> {
     const isCurrent = this.isCurrent(key, response, caller);
     const validation: Validation = { response, isCurrent, next: null, waiting: 0 };
     this.validations.set(key, validation);
@@ -89,7 +89,7 @@ export class GraphQLResponseStore {
   }
 
   /** An error leads to an ordinary execution, which reports it. */
-  private async isCurrent(key: string, response: StoredGraphQLResponse, caller: RequestSource): Promise<boolean> {
+  private async isCurrent(key: string, response: StoredGraphQLResponse, caller: IncomingRequest): Promise<boolean> {
     try {
       const isSame = await areUnchanged(this.clientFor(caller), response);
       if (!isSame) this.remove(key, response);

@@ -1,7 +1,7 @@
 import type { RawBodyRequest } from '@nestjs/common';
 import { etagMatches } from '@strata/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { RequestSource } from '../context.ts';
+import type { IncomingRequest } from '../context.ts';
 import { addVary } from '../encoding.ts';
 import { observer } from '../observer.ts';
 import { type GraphQLResponseStore, responseKey, type StoredGraphQLResponse } from './graphql-response-store.ts';
@@ -33,7 +33,7 @@ export function responseSources(request: FastifyRequest): ResponseSources {
 export function addStoredResponses(
   server: FastifyInstance,
   store: GraphQLResponseStore,
-  readCaller: (request: FastifyRequest) => RequestSource,
+  readCaller: (request: FastifyRequest) => IncomingRequest,
 ): void {
   server.addHook('preHandler', async (request, reply) => {
     const caller = isGraphQL(request) ? readCallerSafely(request, readCaller) : null;
@@ -69,8 +69,8 @@ function isGraphQL({ url, method }: FastifyRequest): boolean {
 
 function readCallerSafely(
   request: FastifyRequest,
-  readCaller: (request: FastifyRequest) => RequestSource,
-): RequestSource | null {
+  readCaller: (request: FastifyRequest) => IncomingRequest,
+): IncomingRequest | null {
   try {
     return readCaller(request);
   } catch {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
-import type { RequestSource } from '../context.ts';
+import type { IncomingRequest } from '../context.ts';
 import { asGraphQLError } from '../errors.ts';
 import type { BrowserRequest } from './browser-request.ts';
 import type { BrowserSession } from './sealed-cookie.ts';
@@ -15,7 +15,7 @@ export interface SocketCredential {
 }
 
 /** Returns the caller of a GraphQL request. Throws if its session is invalid. */
-export function readCaller(request: FastifyRequest, sessions: Sessions): RequestSource {
+export function readCaller(request: FastifyRequest, sessions: Sessions): IncomingRequest {
   // The core rejects a request with more than one key.
   const key = request.headers['idempotency-key'];
   return {

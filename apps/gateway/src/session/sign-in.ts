@@ -6,7 +6,7 @@ import {
   type SessionEnd,
   type SignInCode,
   SUBJECT_TOKEN_TYPES,
-  TOKEN_EXCHANGE,
+  TOKEN_EXCHANGE_GRANT_TYPE,
   TOKEN_SECONDS_MIN,
   type User,
 } from '@strata/contract';
@@ -75,7 +75,7 @@ export class SignIn {
     arriving: Arriving,
   ): Promise<BrowserSession> {
     const exchange = {
-      grant_type: TOKEN_EXCHANGE,
+      grant_type: TOKEN_EXCHANGE_GRANT_TYPE,
       subject_token: idToken,
       subject_token_type: SUBJECT_TOKEN_TYPES[0],
       client: clientName(arriving),

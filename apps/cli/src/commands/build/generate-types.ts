@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { type ParameterWithCells, readParameters } from '../../api/parameters.ts';
 import { loadContext } from '../../core/context.ts';
 import { choiceOr, defineCommand, flag, list, text } from '../../core/define-command.ts';
-import { CommandError, EXIT, invalid, unwritable } from '../../core/errors.ts';
+import { CommandError, EXIT, invalid, unwritableFileError } from '../../core/errors.ts';
 import { PROJECT_OPTIONS } from '../../core/options.ts';
 import { note, print } from '../../core/output.ts';
 import { readInput } from '../../core/prompt.ts';
@@ -60,6 +60,6 @@ function write(file: string, text: string): void {
   try {
     fs.writeFileSync(file, text);
   } catch (error) {
-    throw unwritable(file, error);
+    throw unwritableFileError(file, error);
   }
 }

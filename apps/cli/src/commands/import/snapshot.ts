@@ -8,7 +8,7 @@ import { oneLine } from '../../core/one-line.ts';
 import { DRY_RUN, URL_OPTIONS } from '../../core/options.ts';
 import { note, print, printJson } from '../../core/output.ts';
 import { confirm, readInput } from '../../core/prompt.ts';
-import { countEffects, itemText, jsonItem, planText } from '../../render/import-plan.ts';
+import { countEffects, itemText, jsonItem, renderImportPlan } from '../../render/import-plan.ts';
 
 /** Imports a snapshot: plans, and applies what the user has confirmed. A repeated import applies only what is missing. */
 export const command = defineCommand({
@@ -30,7 +30,7 @@ export const command = defineCommand({
     const access = importClient(client);
     const plan = await planFor(access, platform);
     const chosen = plan.filter((item) => isChosen(item, options));
-    const text = planText(plan, { hasGrants: platform.grants !== undefined, count: chosen.length, ...options });
+    const text = renderImportPlan(plan, { hasGrants: platform.grants !== undefined, count: chosen.length, ...options });
     if (options.dryRun) return finishPlan(plan, chosen.length, text, options);
     if (chosen.length > 0) {
       note(text);

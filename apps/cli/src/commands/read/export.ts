@@ -2,7 +2,7 @@ import type { DotenvReader } from '@strata/domain';
 import { pointInTimeQuery, type ReadOptions, readValues, type ValueWithSource } from '../../api/effective.ts';
 import { type Context, loadContext } from '../../core/context.ts';
 import { choice, choiceOr, defineCommand, flag, text } from '../../core/define-command.ts';
-import { invalid, unwritable } from '../../core/errors.ts';
+import { invalid, unwritableFileError } from '../../core/errors.ts';
 import { ALLOW_NAME, MOMENT_OPTIONS, REVEAL, SCOPE_OPTIONS } from '../../core/options.ts';
 import { note, print } from '../../core/output.ts';
 import { writePrivately } from '../../core/private-file.ts';
@@ -51,7 +51,7 @@ export const command = defineCommand({
     try {
       writePrivately(options.output, content);
     } catch (error) {
-      throw unwritable(options.output, error);
+      throw unwritableFileError(options.output, error);
     }
   },
 });

@@ -2,7 +2,7 @@ import type { Role } from '@strata/domain';
 import { useState } from 'react';
 import { roleWord } from '../../lib/role-word.ts';
 import { Field } from '../../ui/form.tsx';
-import { ROLE_PERMISSIONS, roleSentence } from './roles.ts';
+import { ROLE_DESCRIPTIONS, roleSentence } from './roles.ts';
 
 interface RoleFieldProps {
   /** The roles to choose from, lowest first. */
@@ -13,7 +13,7 @@ interface RoleFieldProps {
 }
 
 /** Renders the choice of a role, with the permissions of the chosen one. */
-export function RoleField({ roles, current = 'VIEWER', meanings = ROLE_PERMISSIONS, onChoose }: RoleFieldProps) {
+export function RoleField({ roles, current = 'VIEWER', meanings = ROLE_DESCRIPTIONS, onChoose }: RoleFieldProps) {
   const [chosen, setChosen] = useState(current);
   const choose = (role: Role) => {
     setChosen(role);

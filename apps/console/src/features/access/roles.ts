@@ -5,7 +5,7 @@ import { roleWord } from '../../lib/role-word.ts';
 export const ROLES: readonly Role[] = ['VIEWER', 'CONTRIB', 'ADMIN', 'OWNER'];
 
 /** The permissions of each role in the organization. */
-export const ROLE_PERMISSIONS: Readonly<Record<Role, string>> = {
+export const ROLE_DESCRIPTIONS: Readonly<Record<Role, string>> = {
   VIEWER: 'reads everything that is not restricted',
   CONTRIB: 'also changes projects, environments, parameters and values',
   ADMIN:

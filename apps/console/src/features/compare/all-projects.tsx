@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { comparisonCountQuery, didNotExist } from '../../data/compare.ts';
+import { comparisonCountQuery, isMissingObjectError } from '../../data/compare.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { describeError } from '../../lib/request-error.ts';
 import type { ComparedArgs } from '../../lib/sides.ts';
@@ -71,6 +71,6 @@ function Counted({ project: { id, name }, args }: { readonly project: ListedProj
 const formatCount = (count: number): string => (count === 0 ? 'none' : count.toLocaleString());
 
 function describeFailure(error: Error): string {
-  if (didNotExist(error)) return 'did not exist at one of these times';
+  if (isMissingObjectError(error)) return 'did not exist at one of these times';
   return describeError(error);
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import {
   type ComparisonRequest,
   comparisonQuery,
-  didNotExist,
+  isMissingObjectError,
   readAll,
   type ShownDifferences,
 } from '../../data/compare.ts';
@@ -49,7 +49,7 @@ export function DifferenceList({ project, sides, question, after, environments }
   const { data: viewer } = useQuery(viewerQuery);
   const mayWriteIn = (environmentId: string) => mayWrite(viewer, { projectId: project.id, environmentId });
   const { chosen, choose, promotion, reading, promote, chooseAll } = usePromotion(question, mayWriteIn);
-  if (didNotExist(query.error)) {
+  if (isMissingObjectError(query.error)) {
     return (
       <p className={page.note} role="alert">
         <UserText>{project.name}</UserText>, or an environment, did not exist at one of these times. Choose other times.

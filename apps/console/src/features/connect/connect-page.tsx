@@ -7,7 +7,7 @@ import { apiUrlQuery } from '../../data/api-url.ts';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { viewerQuery } from '../../data/session.ts';
-import { CopiedText } from '../../kit/copy-as/copied-text.tsx';
+import { CopyableText } from '../../kit/copy-as/copied-text.tsx';
 import { PROGRAM_KINDS, PROGRAMS, type ProgramKind, type ProgramScope } from '../../kit/copy-as/programs.ts';
 import { NoProject } from '../../kit/no-project.tsx';
 import { chosenEnvironment, EnvironmentChoice, UnknownEnvironment } from '../../kit/scopes/environment-choice.tsx';
@@ -111,9 +111,9 @@ function Program({ kind, scope }: ProgramProps) {
       </nav>
       <p className={page.note}>{about}</p>
       <div className={page.texts}>
-        <CopiedText title="Settings" text={`export API=${scope.apiUrl}\nexport KEY='…'  # the key`} />
+        <CopyableText title="Settings" text={`export API=${scope.apiUrl}\nexport KEY='…'  # the key`} />
         {texts(scope).map((text) => (
-          <CopiedText key={text.title} {...text} />
+          <CopyableText key={text.title} {...text} />
         ))}
       </div>
     </section>

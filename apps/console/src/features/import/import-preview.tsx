@@ -3,7 +3,7 @@ import {
   type ImportPart,
   type ImportSource,
   importedValues,
-  isStored,
+  willBeStored,
   loadStructured,
   type ReadStructured,
   type Separator,
@@ -52,7 +52,7 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
   const planned = useOperations(project.id, parts, lines, newTypes);
   const lineErrors = useLineErrors(isPlanned && !isUndecided ? planned : null);
   if (error) return <ErrorMessage error={error} reset={retry} />;
-  const count = (lines ?? []).flat().filter(isStored).length;
+  const count = (lines ?? []).flat().filter(willBeStored).length;
   return (
     <>
       <section className={page.part} aria-labelledby="lines">

@@ -75,7 +75,7 @@ function useNewParameter(props: AddRowProps, field: React.RefObject<HTMLInputEle
   const [message, setMessage] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [pasted, setPasted] = useState<PastedLines | null>(null);
-  const stage = useStaging(props);
+  const stage = useStageParameters(props);
   const lines = usePastedLines(props);
   const newParameter: NewParameter = { ...input, isSecret: input.secret ?? looksSecret(input) };
   const change = (next: Partial<ParameterInput>) => {
@@ -211,7 +211,7 @@ function looksSecret({ name, type, edits }: ParameterInput): boolean {
 const SOME_TEXT = 'x';
 
 /** Returns the function that stages the drafts of new parameters as one step of undo. */
-function useStaging({ project, columns, handle, matrix }: AddRowProps) {
+function useStageParameters({ project, columns, handle, matrix }: AddRowProps) {
   const client = useQueryClient();
   const revision = matrix.revisionAt(0);
   const base = { revision, valueId: null, ledgerId: null };

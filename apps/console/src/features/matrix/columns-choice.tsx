@@ -2,7 +2,7 @@ import { Columns3, Rows3 } from 'lucide-react';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import type { ColumnsMenuProps } from './columns-menu.tsx';
-import { createColumns } from './grid-types.ts';
+import { selectColumns } from './grid-types.ts';
 
 const ColumnsMenu = lazyPart(async () => (await import('./columns-menu.tsx')).ColumnsMenu);
 const RowsMenu = lazyPart(async () => (await import('./rows-menu.tsx')).RowsMenu);
@@ -29,7 +29,7 @@ export function ColumnsChoice({ isNarrow, ...props }: ColumnsChoiceProps) {
       </Popover>
     );
   }
-  const { length } = createColumns(environments, search, defaults);
+  const { length } = selectColumns(environments, search, defaults);
   return (
     <Popover
       summary={

@@ -8,7 +8,7 @@ import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { acceptColumn, dragColumn, draggedColumn } from './column-drag.ts';
 import { moveBy, moveTo, parseWidths, resize, showOnly, togglePin } from './column-layout.ts';
 import styles from './columns-menu.module.css';
-import { createColumns } from './grid-types.ts';
+import { selectColumns } from './grid-types.ts';
 import type { GroupActions } from './group-actions.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 
@@ -74,7 +74,7 @@ interface ColumnList {
 
 function useColumnList({ environments, defaults, search, onSearch }: ColumnsMenuProps): ColumnList {
   // The requested columns, which the grid shows as soon as they are loaded.
-  const shownNames = createColumns(environments, { envs: search.envs }, defaults).map(({ name }) => name);
+  const shownNames = selectColumns(environments, { envs: search.envs }, defaults).map(({ name }) => name);
   const all = environments.map(({ name }) => name);
   // Hidden environments keep their places while the menu is open.
   const [order, setOrder] = useState(() => [...shownNames, ...all.filter((name) => !shownNames.includes(name))]);

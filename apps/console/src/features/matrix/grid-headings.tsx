@@ -14,7 +14,7 @@ interface OthersHeadProps {
 }
 
 /** The heading above inherited parameters. Each row names the project that owns it. */
-export function InheritedHead({ from, count, top }: OthersHeadProps) {
+export function InheritedHeading({ from, count, top }: OthersHeadProps) {
   return (
     <div className={styles.others} style={{ transform: `translateY(${top}px)` }} aria-hidden>
       <span className={styles.othersName}>

@@ -13,7 +13,7 @@ import {
   rangeAt,
   selectedRange,
 } from './grid-state.ts';
-import { createColumns } from './grid-types.ts';
+import { selectColumns } from './grid-types.ts';
 import { GridLines } from './matrix-rows.ts';
 
 interface RowsOptions {
@@ -42,7 +42,7 @@ function createRows(names: readonly string[], options: RowsOptions = {}): GridRo
     question: requestFor(environments, q),
     lines: new GridLines({ ownCount: names.length, total: names.length, groups }, new Set(options.collapsed)),
     isPending,
-    columns: createColumns(environments.map((name) => ({ id: name, name, parentId: null, parentName: null }))),
+    columns: selectColumns(environments.map((name) => ({ id: name, name, parentId: null, parentName: null }))),
     rowAt: (row) => (loaded(row) ? ({ name: names[row], parameterId: names[row] } as MatrixRow) : undefined),
     findRow: (name) => (loaded(names.indexOf(name)) ? names.indexOf(name) : null),
   };

@@ -33,7 +33,7 @@ export const isSameCell = (left: CellNames | null, right: CellNames | null): boo
   left?.cell === right?.cell && left?.in === right?.in;
 
 /** Returns the columns in the order of the names, or the default ones if none exists. Pinned ones are first. */
-export function createColumns(
+export function selectColumns(
   environments: readonly EnvironmentColumn[],
   { envs = [], pin = [] }: Pick<MatrixSearch, 'envs' | 'pin'> = {},
   defaults: readonly EnvironmentColumn[] = environments,

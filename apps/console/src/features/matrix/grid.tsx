@@ -3,7 +3,7 @@ import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { columnsInRow, rowsWithin } from './cell-range.ts';
 import styles from './grid.module.css';
 import { GridHead } from './grid-head.tsx';
-import { GroupRow, InheritedHead } from './grid-headings.tsx';
+import { GroupRow, InheritedHeading } from './grid-headings.tsx';
 import type { GridProps } from './grid-props.ts';
 import { GridRow } from './grid-row.tsx';
 import { hasSelectedRows, hasSelection, selectedRange } from './grid-state.ts';
@@ -78,7 +78,7 @@ function Lines({ viewport, editor, state, data }: LinesProps) {
     const [top, position, isActive] = [at * sizes.line, lines.position(at), at === activeLine];
     if (line.kind === 'others') {
       const from = project.dependsOnName ?? 'other projects';
-      return <InheritedHead key="others" from={from} count={lines.total - lines.ownCount} top={top} />;
+      return <InheritedHeading key="others" from={from} count={lines.total - lines.ownCount} top={top} />;
     }
     if (line.kind === 'group') {
       const selected = hasRows ? rowsWithin(range, line) : 0;

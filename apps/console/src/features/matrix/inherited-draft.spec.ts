@@ -1,6 +1,6 @@
 import type { MatrixRow, ShownCell } from '../../data/cell.ts';
 import type { Draft } from '../../lib/draft.ts';
-import { createColumns } from './grid-types.ts';
+import { selectColumns } from './grid-types.ts';
 import { EnvironmentPaths, inheritedDraft } from './inherited-draft.ts';
 
 const environment = (name: string, parentId: string | null) => ({ id: name, name, parentId, parentName: parentId });
@@ -10,7 +10,7 @@ const TREE = [
   environment('canary', 'production'),
   environment('staging', 'default'),
 ];
-const COLUMNS = createColumns(TREE, undefined);
+const COLUMNS = selectColumns(TREE, undefined);
 
 const cell = (states: ShownCell['states'], environmentName: string | null = null, projectName: string | null = null) =>
   ({ states, environmentName, projectName, text: 'x', raw: null }) as ShownCell;

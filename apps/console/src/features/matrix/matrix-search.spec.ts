@@ -1,4 +1,4 @@
-import { createColumns } from './grid-types.ts';
+import { selectColumns } from './grid-types.ts';
 import { parseMatrixSearch } from './matrix-search.ts';
 
 it('a URL describes what a page shows, and invalid parts are ignored', () => {
@@ -29,8 +29,8 @@ describe('the columns', () => {
     { id: 'p', name: 'production', parentId: 'd', parentName: 'default' },
     { id: 'c', name: 'canary', parentId: 'p', parentName: 'production' },
   ];
-  const listColumnNames = (names: Parameters<typeof createColumns>[1]) =>
-    createColumns(environments, names).map(({ name, depth, isPinned }) => [name, depth, isPinned]);
+  const listColumnNames = (names: Parameters<typeof selectColumns>[1]) =>
+    selectColumns(environments, names).map(({ name, depth, isPinned }) => [name, depth, isPinned]);
 
   test.each`
     envs                     | pin            | columns

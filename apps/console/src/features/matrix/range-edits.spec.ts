@@ -1,6 +1,6 @@
 import type { MatrixRow, ShownCell } from '../../data/cell.ts';
 import type { CellRange } from './cell-range.ts';
-import { createColumns } from './grid-types.ts';
+import { selectColumns } from './grid-types.ts';
 import {
   type EditRules,
   fillRange,
@@ -11,7 +11,7 @@ import {
   unsetRange,
 } from './range-edits.ts';
 
-const COLUMNS = createColumns(['a', 'b', 'c'].map((name) => ({ id: name, name, parentId: null, parentName: null })));
+const COLUMNS = selectColumns(['a', 'b', 'c'].map((name) => ({ id: name, name, parentId: null, parentName: null })));
 
 const ownCell = (text: string | null, raw: string | null = null) =>
   ({ states: ['own'], text, raw }) as unknown as ShownCell;

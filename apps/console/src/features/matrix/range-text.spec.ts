@@ -1,11 +1,11 @@
 import type { MatrixRow, ShownCell } from '../../data/cell.ts';
 import type { Draft, DraftEdit } from '../../lib/draft.ts';
 import { parseTsv } from '../../lib/tsv.ts';
-import { createColumns } from './grid-types.ts';
+import { selectColumns } from './grid-types.ts';
 import { rangeText } from './range-text.ts';
 import type { CellMarks } from './use-cell-actions.ts';
 
-const COLUMNS = createColumns(['a', 'b'].map((name) => ({ id: name, name, parentId: null, parentName: null })));
+const COLUMNS = selectColumns(['a', 'b'].map((name) => ({ id: name, name, parentId: null, parentName: null })));
 const cell = (states: readonly string[], text: string | null = null) =>
   ({ states, text, raw: null, problem: null }) as unknown as ShownCell;
 const NO_MARKS: CellMarks = {

@@ -1,6 +1,6 @@
 import type { MatrixRow, ShownCell } from '../../data/cell.ts';
 import type { Draft, DraftEdit } from '../../lib/draft.ts';
-import { createColumns } from './grid-types.ts';
+import { selectColumns } from './grid-types.ts';
 import { EnvironmentPaths } from './inherited-draft.ts';
 import { describeRemoval } from './removal.ts';
 
@@ -42,7 +42,7 @@ function removing(
       { environmentId: id, edit } as Draft,
     ]),
   );
-  const columns = createColumns(TREE, Object.keys(cells));
+  const columns = selectColumns(TREE, Object.keys(cells));
   const line = { name: 'PORT', cells: columns.map(({ name }) => cells[name]) } as unknown as MatrixRow;
   const context = { environments: TREE, columns, paths: new EnvironmentPaths(TREE) };
   return describeRemoval(line, drafts.get(environmentId) as Draft, { ownDrafts: drafts, shown: new Map() }, context);

@@ -10,7 +10,7 @@ import type { ListedProject } from '../../lib/project-forest.ts';
 import { ONE_COLUMN, useMedia } from '../../ui/use-media.ts';
 import { columnActions } from './column-actions.ts';
 import { parseWidths } from './column-layout.ts';
-import { columnsInOrder, createColumns } from './grid-types.ts';
+import { columnsInOrder, selectColumns } from './grid-types.ts';
 import type { MatrixSearch } from './matrix-search.ts';
 import { renameInSearch } from './renamed-environments.ts';
 import { useCollapsedColumns } from './use-collapsed-columns.ts';
@@ -38,7 +38,7 @@ export function useShownMatrix(project: ListedProject) {
     const named = isNarrow ? { envs: [env ?? environments?.[0]?.name ?? ''] } : { envs, pin };
     return {
       projectId: project.id,
-      environmentIds: createColumns(environments ?? [], named, defaults).map(({ id }) => id),
+      environmentIds: selectColumns(environments ?? [], named, defaults).map(({ id }) => id),
       q,
       state,
       sortedById: environments?.find(({ name }) => name === sort)?.id ?? null,

@@ -10,7 +10,7 @@ import page from '../../ui/page.module.css';
 import { PageNote } from '../../ui/page-note.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { SnapshotPlan } from './snapshot-plan.tsx';
-import { SnapshotResult } from './snapshot-result.tsx';
+import { SnapshotImportResult } from './snapshot-result.tsx';
 import { useSnapshotImport } from './use-snapshot-import.ts';
 
 /** Imports the snapshot of another organization or service, after a plan. */
@@ -45,7 +45,7 @@ function SnapshotImport() {
       )}
       {step.kind === 'applying' && <Progress {...step} />}
       {step.kind === 'applied' && (
-        <SnapshotResult
+        <SnapshotImportResult
           result={step.result}
           projects={step.projects}
           onAgain={() => void plan(step.platform)}

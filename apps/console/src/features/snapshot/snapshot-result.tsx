@@ -17,7 +17,7 @@ interface SnapshotResultProps {
 }
 
 /** Shows what was imported, and what the core rejected. */
-export function SnapshotResult({ result, projects, onAgain, onOther }: SnapshotResultProps) {
+export function SnapshotImportResult({ result, projects, onAgain, onOther }: SnapshotResultProps) {
   const { applied, rejected, revisions } = result;
   const { shown, more } = useShortened(rejected);
   const linked = useShortened(projects);

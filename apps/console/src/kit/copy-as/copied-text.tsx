@@ -5,7 +5,7 @@ import styles from './copied-text.module.css';
 import type { CopiedRequest } from './requests.ts';
 
 /** Shows a text with a button to copy it. */
-export function CopiedText({ title, text }: CopiedRequest) {
+export function CopyableText({ title, text }: CopiedRequest) {
   return (
     <section className={styles.form} aria-label={title}>
       <div className={styles.head}>

@@ -1,5 +1,5 @@
 import { Dialog } from '../../ui/dialog.tsx';
-import { CopiedText } from './copied-text.tsx';
+import { CopyableText } from './copied-text.tsx';
 import styles from './copy-as-dialog.module.css';
 import { type CopiedView, requestsFor } from './requests.ts';
 
@@ -20,7 +20,7 @@ export function CopyAsDialog({ of, hasSecret = false, onClose }: CopyAsDialogPro
         {hasSecret && ' The response contains secrets in plain text, and the read is recorded.'}
       </p>
       {requestsFor(of).map((request) => (
-        <CopiedText key={request.title} {...request} />
+        <CopyableText key={request.title} {...request} />
       ))}
     </Dialog>
   );

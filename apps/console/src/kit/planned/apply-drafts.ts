@@ -1,7 +1,7 @@
 import { type AppliedReason, applyChangeset } from '../../data/changesets.ts';
 import type { Drafts } from '../../lib/draft.ts';
 import { type DraftErrors, rejectedDrafts } from '../../lib/draft-errors.ts';
-import { draftOperations, errorsByDraft, isComplete } from '../../lib/draft-operations.ts';
+import { draftOperations, groupErrorsByDraft, isComplete } from '../../lib/draft-operations.ts';
 import { WriteError } from '../../lib/request-error.ts';
 
 export interface AppliedOutcome {
@@ -29,7 +29,7 @@ export async function applyDrafts(drafts: Drafts, planHash: string, why: Applied
   } catch (error) {
     if (!(error instanceof WriteError)) throw error;
     if (error.isOutdated) return { kind: 'outdated' };
-    const { byKey, others } = errorsByDraft(planned, error.fieldErrors);
+    const { byKey, others } = groupErrorsByDraft(planned, error.fieldErrors);
     const message = others.length > 0 ? others.join(' ') : byKey.size === 0 ? error.message : null;
     return { kind: 'rejected', byKey: rejectedDrafts(drafts, byKey), message };
   }

@@ -35,7 +35,7 @@ export async function controlAccess(
   if (requested === (isControlled !== undefined)) return false;
   assertAbilityOnScope(caller, 'grant', scopeId(scope));
   if (!requested) {
-    await openScope(context, scope, key);
+    await removeRestriction(context, scope, key);
     return true;
   }
   await becomeOwner(context, caller, [scope]);
@@ -112,7 +112,7 @@ export async function assertAccessNotWidened(
   });
 }
 
-async function openScope(context: WriteContext, scope: Scope, key: readonly string[]): Promise<void> {
+async function removeRestriction(context: WriteContext, scope: Scope, key: readonly string[]): Promise<void> {
   const removed = await context.em.query<{ id: string; principal_name: string }[]>(
     `select scope_grant.id, scope_grant.name as principal_name
        from ${GRANTS} scope_grant where coalesce(scope_grant.project_id, scope_grant.environment_id) = $2 order by scope_grant.name, scope_grant.id`,

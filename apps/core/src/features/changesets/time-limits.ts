@@ -12,7 +12,7 @@ export const ASSUMED_EXECUTION_MS_MAX = 5_000;
  * The additional time for a plan to read the effects of its operations, or for a changeset to compare its effects with
  * the plan.
  */
-export const INSPECTION_MS_MAX = 4_000;
+export const EFFECT_COMPARISON_MS_MAX = 4_000;
 
 /** Thrown to end all steps when other writers have waited long enough. */
 export class TimeLimitExceeded extends Error {}

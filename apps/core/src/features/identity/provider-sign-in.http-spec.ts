@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AuthToken, type InvitationCreated, type Page, type Session, TOKEN_EXCHANGE } from '@strata/contract';
+import { type AuthToken, type InvitationCreated, type Page, type Session, TOKEN_EXCHANGE_GRANT_TYPE } from '@strata/contract';
 import { person } from '../../testing/people.ts';
 import { createClaims, emailDomain, ProviderFixture } from '../../testing/provider-fixture.ts';
 import { query } from '../../testing/query.ts';
@@ -39,7 +39,7 @@ describe('the first sign-in with an identity provider', () => {
   it('is also possible as a form, as the standard says', async () => {
     const token = await idp.provider.idToken(idp.client, createClaims(idp.organization()));
     const form = new URLSearchParams({
-      grant_type: TOKEN_EXCHANGE,
+      grant_type: TOKEN_EXCHANGE_GRANT_TYPE,
       subject_token: token,
       subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
     });

@@ -1,5 +1,5 @@
 import type { Group, Page, SessionEnd } from '@strata/contract';
-import { TOKEN_EXCHANGE } from '@strata/contract';
+import { TOKEN_EXCHANGE_GRANT_TYPE } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import { createClaims, ProviderFixture } from '../../testing/provider-fixture.ts';
 import { query } from '../../testing/query.ts';
@@ -98,7 +98,7 @@ describe('an id token', () => {
 
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({
-      grant_type: [expect.stringContaining(TOKEN_EXCHANGE)],
+      grant_type: [expect.stringContaining(TOKEN_EXCHANGE_GRANT_TYPE)],
       subject_token: ['This field is required.'],
     });
     expect((await idp.exchange('no token')).status).toBe(403);

@@ -9,7 +9,7 @@ import {
   type Role,
   sentence,
   TRUST_RULES_MAX,
-  trustRuleProblems,
+  validateTrustRule,
   type UserId,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
@@ -38,7 +38,7 @@ export class TrustRulesService {
       run: async (context) => {
         const { caller, em, at } = context;
         const currentRow = await this.accounts.managed(context, caller, account);
-        const problems = trustRuleProblems(rule, this.env.STRATA_WORKLOAD_ISSUERS);
+        const problems = validateTrustRule(rule, this.env.STRATA_WORKLOAD_ISSUERS);
         if (problems.length > 0) throw Failure.fields('invalid', problems);
         assertLowRole(currentRow.user.role);
         await assertBelowLimit(em, caller, account);

@@ -1,7 +1,7 @@
 import {
   canExpire,
   type DependentName,
-  dependentsAffectedByRemoval,
+  findDependentsAffectedByRemoval,
   type EnvironmentId,
   type EnvironmentNode,
   environmentsWithout,
@@ -120,7 +120,7 @@ function fixForRedundancy(
   parameter: ParameterRecord,
   { dependents, lineageOf, projectName }: LintInputs,
 ): LintFix {
-  const affectedDependents = dependentsAffectedByRemoval(
+  const affectedDependents = findDependentsAffectedByRemoval(
     redundancy,
     dependents.get(parameter.name) ?? [],
     lineageOf,

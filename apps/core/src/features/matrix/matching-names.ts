@@ -6,7 +6,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { NOTHING_EVALUATED } from '../templating/evaluation.ts';
 import { MatrixCells } from './matrix-cells.ts';
 import { canSee, createSide, type MatrixSide, MatrixSides, type SidesQuery } from './matrix-sides.ts';
-import { readOutlines, type ValueOutline, type ValueOutlines } from './value-outlines.ts';
+import { readOutlines, type ValueDigest, type ValueOutlines } from './value-outlines.ts';
 
 /** The filters that depend on cells. */
 export type CellFilters = Pick<MatrixQuery, 'state' | 'q'>;
@@ -144,7 +144,7 @@ function isSelected({ index, name }: IndexedName, outlined: OutlinedName): boole
   if (isNamed) return true;
   const hits = columns.map((environment, at) => {
     const isShown = canSee(side, environment.id) && !row[at]?.states.includes('secret');
-    return isShown ? ((side.names.at(index, environment.id) as ValueOutline | null)?.isFound ?? null) : false;
+    return isShown ? ((side.names.at(index, environment.id) as ValueDigest | null)?.isFound ?? null) : false;
   });
   const isUnknown = columns.some(
     (environment, at) => hits[at] === null && side.names.at(index, environment.id) !== null,

@@ -10,7 +10,7 @@ import type { ValueRecord } from '../snapshot/snapshot.ts';
  * A value without its text. `text` is a digest, which equals the digest of another value of the same name if the texts are
  * equal; it is null for an encrypted or null value.
  */
-export interface ValueOutline extends ValueRecord {
+export interface ValueDigest extends ValueRecord {
   /** Whether the text contains the searched one; null if only the text itself shows it. */
   readonly isFound: boolean | null;
 }
@@ -19,7 +19,7 @@ export interface ValueOutline extends ValueRecord {
 export interface ValueOutlines {
   readonly revision: Revision;
   /** Returns the outlines of the values of a parameter. */
-  of(parameterId: ParameterId): readonly ValueOutline[];
+  of(parameterId: ParameterId): readonly ValueDigest[];
 }
 
 export interface OutlinesQuery {
@@ -87,7 +87,7 @@ function parseOutline(
   outline: string,
   parameterId: ParameterId,
   environmentIds: readonly EnvironmentId[],
-): ValueOutline {
+): ValueDigest {
   const [position = '', kind, dynamic, matched, digest = ''] = outline.split(' ');
   const environmentId = environmentIds[Number(position) - 1] as EnvironmentId;
   return {
@@ -101,5 +101,5 @@ function parseOutline(
     created_at: UNKNOWN_TIME,
     modified_at: UNKNOWN_TIME,
     isFound: matched === '?' ? null : matched === 'y',
-  } as ValueOutline;
+  } as ValueDigest;
 }

@@ -15,7 +15,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
-import { type LocateMember, PointsInTime } from '../../platform/http/points-in-time.ts';
+import { type PointerForField, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { UNRESERVED_BYTES_MAX } from '../../platform/limits/answer-limits.ts';
 import { currentLimits } from '../../platform/limits/request-limits.ts';
 import type { PageResult, RowResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -74,7 +74,7 @@ export class ParametersReader {
     projectId: ProjectId,
     query: ParameterListQuery,
     links: Links,
-    locate?: LocateMember,
+    locate?: PointerForField,
   ): Promise<PageResult<Parameter>> {
     const { write } = await this.findPage(caller, projectId, query, locate);
     const { presentRecord, memory, ...result } = await write(links);
@@ -87,7 +87,7 @@ export class ParametersReader {
     caller: Pick<Caller, 'organizationId' | keyof Permissions>,
     projectId: ProjectId,
     options: ParameterListQuery,
-    locate?: LocateMember,
+    locate?: PointerForField,
   ): Promise<FoundIn<ParameterPageResult>> {
     assertConsistentQuery(options);
     const { organizationId } = caller;

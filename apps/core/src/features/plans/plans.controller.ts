@@ -16,7 +16,7 @@ import { Plans } from './plans.ts';
 import { sendPlan } from './send-plan.ts';
 
 /** Applies changesets. Calling it only requires membership, because each operation requires its own ability. */
-export const ApplyController = actionController(
+export const ChangesetPlansController = actionController(
   'ApplyController',
   { apply: APPLY_CHANGESET, plan: PLAN_CHANGESET },
   { changesets: Changesets, plans: Plans },

@@ -5,12 +5,12 @@ import { TemplatingModule } from '../templating/templating.module.ts';
 import { EffectiveChanges } from './effective-changes.ts';
 import { EffectiveStates } from './effective-states.ts';
 import { PlanComparison } from './plan-comparison.ts';
-import { ApplyController, EffectiveChangesController } from './plans.controller.ts';
+import { ChangesetPlansController, EffectiveChangesController } from './plans.controller.ts';
 import { Plans } from './plans.ts';
 
 @Module({
   imports: [SnapshotModule, TemplatingModule, ChangesetsModule],
-  controllers: [ApplyController, EffectiveChangesController],
+  controllers: [ChangesetPlansController, EffectiveChangesController],
   providers: [Plans, PlanComparison, EffectiveStates, EffectiveChanges],
   exports: [Plans],
 })

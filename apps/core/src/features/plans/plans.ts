@@ -17,7 +17,7 @@ import type { PreparedStep } from '../changesets/steps.ts';
 import {
   type AssertTime,
   createDeadline,
-  INSPECTION_MS_MAX,
+  EFFECT_COMPARISON_MS_MAX,
   limitStatements,
   rejectAfter,
   TimeLimitExceeded,
@@ -86,7 +86,7 @@ export class Plans {
     const { organizationId } = caller;
     // The time limit of a plan is longer than that of its changeset, so that every changeset that can be applied can
     // also be planned.
-    const planMsMax = prepared.executionMsMax + INSPECTION_MS_MAX;
+    const planMsMax = prepared.executionMsMax + EFFECT_COMPARISON_MS_MAX;
     const command: Command<{ context: WriteContext; outcome: RunOutcome; assertTime: AssertTime }> = {
       operation,
       caller,
@@ -124,7 +124,7 @@ export class Plans {
     const { expectedPlan, advice } = prepared;
     const after = await this.comparison.readAfter(context, prepared, outcome);
     const before = await this.comparison.readBefore(after, SnapshotReader.within(context.em));
-    const contents = await rejectAfter(this.comparison.compare(prepared, after, before), INSPECTION_MS_MAX, advice);
+    const contents = await rejectAfter(this.comparison.compare(prepared, after, before), EFFECT_COMPARISON_MS_MAX, advice);
     const hash = await this.hashPlan(prepared, contents);
     if (expectedPlan === null || expectedPlan.hash === hash) return;
     const plan = presentPlan(contents, hash, {

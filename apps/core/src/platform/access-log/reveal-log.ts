@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../caller.ts';
 import { readSurface, type StrataRequest } from '../http/request.ts';
-import { hasDisclosedSecret } from '../limits/request-limits.ts';
+import { mustRecordSecretAccess } from '../limits/request-limits.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { parseRequestTarget, type RequestTarget } from './request-target.ts';
 import { TARGETS } from './target-sql.ts';
@@ -64,7 +64,7 @@ export class RevealLog {
 
   /** Records a request if its response, which may be a rejection, discloses something about a secret. */
   log(request: StrataRequest, reply: FastifyReply): void {
-    if (hasDisclosedSecret(request, reply.statusCode)) this.record(request);
+    if (mustRecordSecretAccess(request, reply.statusCode)) this.record(request);
   }
 
   /** Records that the response to a request shows a secret now. A stream calls it for each message with a secret. */

@@ -79,7 +79,7 @@ export interface NotedRead {
 
 export function notedReads({ organizationId, id }: Reader, read: ConfigurationRead): readonly NotedRead[] {
   const { projects, environments, names, parameter } = read;
-  const isLimited = projects.length * environments.length * names.length <= NAMED_MAX;
+  const isWithinLimit = projects.length * environments.length * names.length <= NAMED_MAX;
   const parseId = (text: string) => (isUuid(text.toLowerCase()) ? text.toLowerCase() : null);
   return projects.flatMap((project) =>
     environments.map((environment) => ({
@@ -89,7 +89,7 @@ export function notedReads({ organizationId, id }: Reader, read: ConfigurationRe
       projectName: project,
       environmentId: parseId(environment),
       environmentName: environment,
-      names: isLimited ? names : [],
+      names: isWithinLimit ? names : [],
       parameter,
       at: Date.now(),
     })),

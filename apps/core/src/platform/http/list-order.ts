@@ -56,11 +56,11 @@ export function buildOrder(
   furtherOrders: Readonly<Record<string, string>> = {},
 ): string {
   const orders = { ...ORDERS, ...furtherOrders };
-  const sorted = (ordering ?? []).flatMap(({ field, descending }) => {
+  const orderTerms = (ordering ?? []).flatMap(({ field, descending }) => {
     const column = Object.hasOwn(orders, field) ? orders[field as keyof typeof orders] : undefined;
     return column ? [`${column}${descending ? ' desc' : ''}`] : [];
   });
-  return [...sorted, 'object.name collate human', 'object.name', 'object.id'].join(', ');
+  return [...orderTerms, 'object.name collate human', 'object.name', 'object.id'].join(', ');
 }
 
 /** Returns the condition for the rows after a cursor; undefined without a cursor. */

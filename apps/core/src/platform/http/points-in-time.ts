@@ -32,8 +32,8 @@ interface Requester extends Permissions {
 }
 
 /** Returns the pointer to a member of the point in time. By default it is a query parameter. */
-export type LocateMember = (member: keyof PointInTimeQuery) => string;
-const locateParameter: LocateMember = (member) => jsonPointer([member]);
+export type PointerForField = (member: keyof PointInTimeQuery) => string;
+const locateParameter: PointerForField = (member) => jsonPointer([member]);
 
 /** A query with its resolved point in time. */
 interface ResolvedQuery<Query> {
@@ -104,7 +104,7 @@ export class PointsInTime {
   }
 
   /** Uses the present environment. It does not have the tags of its parents (E71, E72). */
-  private async atTag(requester: Requester, tag: string, environment: string | undefined, locate: LocateMember) {
+  private async atTag(requester: Requester, tag: string, environment: string | undefined, locate: PointerForField) {
     if (environment === undefined) {
       const message = 'A tag belongs to an environment. Set environment as well.';
       throw Failure.invalid('tag_without_environment', message).at(locate('environment'));

@@ -8,7 +8,7 @@ import { RevealLog } from '../access-log/reveal-log.ts';
 import type { Identity } from '../auth/credentials.ts';
 import { cacheBytes } from '../cache-size.ts';
 import { type CurrentHead, Heads, isSameHead } from '../ledger/heads.ts';
-import { isLongAnswer, OrganizationLimits } from '../limits/organization-limits.ts';
+import { isLongResponse, OrganizationLimits } from '../limits/organization-limits.ts';
 import { hasRevealedSecret } from '../limits/request-limits.ts';
 import { ReadRecorder } from './reads.ts';
 import { readOrigin, type StrataRequest } from './request.ts';
@@ -94,7 +94,7 @@ export class RepeatedRequests {
     const { answer, recognized: identity, url, raw } = request;
     const stored = answer && identity ? this.store.get({ caller: identity, url }) : null;
     // Another response may have replaced it while this one was compressed.
-    if (!identity || !stored || stored !== answer || isLongAnswer(payload)) return;
+    if (!identity || !stored || stored !== answer || isLongResponse(payload)) return;
     const form = describeForm(raw.rawHeaders);
     if (form === null || (payload !== undefined && !Buffer.isBuffer(payload))) return;
     const storeKey = responseKey({ caller: identity, url });

@@ -127,7 +127,7 @@ export class OrganizationLimits {
 const credentialKey = ({ organizationId, id }: LimitedCaller): string => `${organizationId} ${id}`;
 
 /** Returns whether a response takes memory of its organization's share until it has been sent. */
-export function isLongAnswer(payload: unknown): boolean {
+export function isLongResponse(payload: unknown): boolean {
   return payloadLength(payload) >= LONG_ANSWER_BYTES;
 }
 

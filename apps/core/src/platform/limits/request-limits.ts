@@ -273,7 +273,7 @@ export function hasRevealedSecret(request: object): boolean {
 }
 
 /** Returns whether the response to a request, sent with this status, discloses anything about a stored secret. */
-export function hasDisclosedSecret(request: object, status: number): boolean {
+export function mustRecordSecretAccess(request: object, status: number): boolean {
   const { revealed, validated, opened } = request as RequestScope;
   if (status >= 400) return validated === true || opened === true;
   const hasBody = status >= 200 && status < 300 && status !== 204;

@@ -2,7 +2,7 @@
  * Estimates the number of steps of a pattern when its counted repeats are written out: `a{3}b` has four. It scans the
  * text once, so that no caller can make the core build a huge automaton only to measure it.
  */
-export function expandedSize(pattern: string): number {
+export function estimateExpandedSize(pattern: string): number {
   /**
    * For each open group: the steps of its complete parts, and of the last part, which a repeat count would multiply.
    */

@@ -1,7 +1,7 @@
 import { isLongerThan, type Sentence, sentence } from '@strata/domain';
 import { RE2JS } from 're2js';
 import { EventLoopYielder } from '../event-loop-yielder.ts';
-import { expandedSize } from './pattern-size.ts';
+import { estimateExpandedSize } from './pattern-size.ts';
 
 /** The length limit of name patterns (behaviour.md §4). Longer patterns serve no purpose and compile slowly. */
 const PATTERN_LENGTH_MAX = 256;
@@ -17,7 +17,7 @@ const TOO_LARGE = sentence`The pattern is too large. Use smaller repeat counts.`
 /** Returns what is wrong with a user's pattern, or null. Patterns use RE2 syntax, which has no exponential cases. */
 export function patternProblem(pattern: string, lengthMax = PATTERN_LENGTH_MAX): Sentence<'limit'> | null {
   if (isLongerThan(pattern, lengthMax)) return sentence`Use at most ${{ limit: lengthMax }} characters.`;
-  if (expandedSize(pattern) > EXPANDED_SIZE_MAX) return TOO_LARGE;
+  if (estimateExpandedSize(pattern) > EXPANDED_SIZE_MAX) return TOO_LARGE;
   try {
     return RE2JS.compile(pattern).programSize() <= PROGRAM_SIZE_MAX ? null : TOO_LARGE;
   } catch {

@@ -4,7 +4,7 @@ import { compareNames, Failure, jsonPointer, type ProjectId } from '@strata/doma
 import type { Caller } from '../../../platform/caller.ts';
 import type { Links } from '../../../platform/http/links.ts';
 import { pageInMemory } from '../../../platform/http/list-order.ts';
-import type { LocateMember } from '../../../platform/http/points-in-time.ts';
+import type { PointerForField } from '../../../platform/http/points-in-time.ts';
 import type { PageResult } from '../../../platform/postgres/snapshot-reader.ts';
 import { ParametersReader } from '../parameters.reader.ts';
 
@@ -42,7 +42,7 @@ export class ComparisonReader {
         revision: undefined,
         difference: undefined,
       };
-      const locate: LocateMember = (member) => jsonPointer([member === 'environment' ? member : `${prefix}_${member}`]);
+      const locate: PointerForField = (member) => jsonPointer([member === 'environment' ? member : `${prefix}_${member}`]);
       return this.parameters.page(caller, projectId, { ...filters, ...whole, as_of, tag }, links, locate);
     };
     const secondSide = await at('t2', { as_of: t2_as_of, tag: t2_tag });

@@ -7,7 +7,10 @@ import { CommandLine, CommandLineShop, PROGRAM } from '../../apps/e2e/src/comman
 import { eventually } from '../../apps/e2e/src/processes.ts';
 import { describeWith, installDebianProgram } from './tools.ts';
 
-const KEYRING = [installDebianProgram('dbus-run-session', 'dbus'), installDebianProgram('gnome-keyring-daemon', 'gnome-keyring')];
+const KEYRING = [
+  installDebianProgram('dbus-run-session', 'dbus'),
+  installDebianProgram('gnome-keyring-daemon', 'gnome-keyring'),
+];
 /** Prints the address of the session, which lasts until standard input ends. */
 const SESSION =
   'printf password | gnome-keyring-daemon --unlock --components=secrets >&2; echo "$DBUS_SESSION_BUS_ADDRESS"; cat';

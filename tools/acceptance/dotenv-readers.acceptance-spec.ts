@@ -6,7 +6,7 @@ import { type DotenvReader, writeEnvFile } from '@strata/domain';
 import fc from 'fast-check';
 import { anyCharacter } from '../../libs/domain/src/testing/any-character.ts';
 import { MISREAD_TEXTS } from '../../libs/domain/src/testing/misread-texts.ts';
-import { describeWith, installDebianProgram, installGoSource, installPythonProgram, installed } from './tools.ts';
+import { describeWith, installDebianProgram, installed, installGoSource, installPythonProgram } from './tools.ts';
 
 type Files = readonly Readonly<Record<string, string>>[];
 

@@ -8,14 +8,27 @@ import type { Value } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { Guide, parseApiKey } from '../testing/guide.ts';
 import { until } from '../testing/start-place.ts';
-import { describeWith, installDebianProgram, installGoSource, installMavenJars, installPythonProgram, type Tool } from './tools.ts';
+import {
+  describeWith,
+  installDebianProgram,
+  installGoSource,
+  installMavenJars,
+  installPythonProgram,
+  type Tool,
+} from './tools.ts';
 
 const guide = new Guide('use-from-other-languages');
 const block = (heading: string, language: string, at = 0): string => guide.blocks(heading, language)[at] ?? '';
 
 const GO = installGoSource(block('Go', 'go'), []);
-const GO_FLAGS = installGoSource(block('Go', 'go', 1), (/^go get (.*)$/m.exec(block('Go', 'sh'))?.[1] ?? '').split(' '));
-const PYTHON = await installPythonProgram('python', ...(/^pip install (.*)$/m.exec(block('Python', 'sh'))?.[1] ?? '').split(' '));
+const GO_FLAGS = installGoSource(
+  block('Go', 'go', 1),
+  (/^go get (.*)$/m.exec(block('Go', 'sh'))?.[1] ?? '').split(' '),
+);
+const PYTHON = await installPythonProgram(
+  'python',
+  ...(/^pip install (.*)$/m.exec(block('Python', 'sh'))?.[1] ?? '').split(' '),
+);
 const JAVA = installDebianProgram('java', 'default-jdk-headless');
 const LIBRARIES = installMavenJars(block('Java', 'xml'));
 

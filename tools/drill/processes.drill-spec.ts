@@ -9,7 +9,7 @@ import { createEmptyDatabase, ledgerProblems, type TestDatabase, testCredentials
 import { buildMissingApps, eventually, fetchStatus } from '../../apps/e2e/src/processes.ts';
 import { describeWith, installDebianProgram } from '../acceptance/tools.ts';
 import { writeHaproxyConfiguration } from '../testing/haproxy.ts';
-import { type Commands, builtCommands, history, previousRelease } from '../testing/previous-release.ts';
+import { builtCommands, type Commands, history, previousRelease } from '../testing/previous-release.ts';
 import type { Noticed } from './attempts.ts';
 import { Load } from './load.ts';
 

@@ -112,7 +112,9 @@ export const SUBJECT_TOKEN_TYPES = [
 /** Exchanges a token of another issuer for one of Strata (RFC 8693). */
 export const TokenExchange = z
   .object({
-    grant_type: z.literal(TOKEN_EXCHANGE_GRANT_TYPE, `Send ${TOKEN_EXCHANGE_GRANT_TYPE}.`).meta({ description: `Always ${TOKEN_EXCHANGE_GRANT_TYPE}.` }),
+    grant_type: z
+      .literal(TOKEN_EXCHANGE_GRANT_TYPE, `Send ${TOKEN_EXCHANGE_GRANT_TYPE}.`)
+      .meta({ description: `Always ${TOKEN_EXCHANGE_GRANT_TYPE}.` }),
     subject_token: text({ max: 16_384, blank: 'rejected' }).meta({
       description: 'The id token of an identity provider, or the OIDC token of a workload.',
     }),

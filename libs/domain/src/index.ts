@@ -152,8 +152,8 @@ export { jsonPointer, pointerSegments } from './json-pointer.ts';
 export {
   canExpire,
   type DependentName,
-  findDependentsAffectedByRemoval,
   environmentsWithout,
+  findDependentsAffectedByRemoval,
   isLeftOutOfExports,
   LINT_KINDS,
   LINT_REASONS,

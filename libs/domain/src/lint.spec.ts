@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import {
   canExpire,
   type DependentName,
-  findDependentsAffectedByRemoval,
   environmentsWithout,
+  findDependentsAffectedByRemoval,
   type LintedValue,
   listLeaves,
   mayBeUnreferenced,

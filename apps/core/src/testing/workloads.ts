@@ -1,4 +1,9 @@
-import { type ExchangedToken, type ServiceAccountCreated, TOKEN_EXCHANGE_GRANT_TYPE, type TrustRule } from '@strata/contract';
+import {
+  type ExchangedToken,
+  type ServiceAccountCreated,
+  TOKEN_EXCHANGE_GRANT_TYPE,
+  type TrustRule,
+} from '@strata/contract';
 import type { Role } from '@strata/domain';
 import { type LocalIssuer, RawClient, type Reply, type RunningCore, type TestOrganization } from '@strata/testkit';
 import { query } from './query.ts';

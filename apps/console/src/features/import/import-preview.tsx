@@ -3,11 +3,11 @@ import {
   type ImportPart,
   type ImportSource,
   importedValues,
-  willBeStored,
   loadStructured,
   type ReadStructured,
   type Separator,
   splitParts,
+  willBeStored,
 } from '@strata/import';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

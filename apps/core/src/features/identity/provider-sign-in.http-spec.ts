@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type AuthToken, type InvitationCreated, type Page, type Session, TOKEN_EXCHANGE_GRANT_TYPE } from '@strata/contract';
+import {
+  type AuthToken,
+  type InvitationCreated,
+  type Page,
+  type Session,
+  TOKEN_EXCHANGE_GRANT_TYPE,
+} from '@strata/contract';
 import { person } from '../../testing/people.ts';
 import { createClaims, emailDomain, ProviderFixture } from '../../testing/provider-fixture.ts';
 import { query } from '../../testing/query.ts';

@@ -9,8 +9,8 @@ import {
   type Role,
   sentence,
   TRUST_RULES_MAX,
-  validateTrustRule,
   type UserId,
+  validateTrustRule,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';

@@ -135,7 +135,11 @@ describe('the token of a workload', () => {
     const organization = await core.organization();
     const { id, url } = await trusted(organization);
     const token = github.token(GITHUB);
-    const form = new URLSearchParams({ grant_type: TOKEN_EXCHANGE_GRANT_TYPE, subject_token: token, subject_token_type: JWT });
+    const form = new URLSearchParams({
+      grant_type: TOKEN_EXCHANGE_GRANT_TYPE,
+      subject_token: token,
+      subject_token_type: JWT,
+    });
     form.set('service_account', `${core.origin}/api/v1/serviceaccounts/${id}/`);
 
     const [first, second] = [

@@ -1,10 +1,10 @@
 import {
   canExpire,
   type DependentName,
-  findDependentsAffectedByRemoval,
   type EnvironmentId,
   type EnvironmentNode,
   environmentsWithout,
+  findDependentsAffectedByRemoval,
   instantAfter,
   LINT_REASONS,
   type LintKind,

@@ -124,7 +124,11 @@ export class Plans {
     const { expectedPlan, advice } = prepared;
     const after = await this.comparison.readAfter(context, prepared, outcome);
     const before = await this.comparison.readBefore(after, SnapshotReader.within(context.em));
-    const contents = await rejectAfter(this.comparison.compare(prepared, after, before), EFFECT_COMPARISON_MS_MAX, advice);
+    const contents = await rejectAfter(
+      this.comparison.compare(prepared, after, before),
+      EFFECT_COMPARISON_MS_MAX,
+      advice,
+    );
     const hash = await this.hashPlan(prepared, contents);
     if (expectedPlan === null || expectedPlan.hash === hash) return;
     const plan = presentPlan(contents, hash, {

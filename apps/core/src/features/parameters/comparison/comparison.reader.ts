@@ -42,7 +42,8 @@ export class ComparisonReader {
         revision: undefined,
         difference: undefined,
       };
-      const locate: PointerForField = (member) => jsonPointer([member === 'environment' ? member : `${prefix}_${member}`]);
+      const locate: PointerForField = (member) =>
+        jsonPointer([member === 'environment' ? member : `${prefix}_${member}`]);
       return this.parameters.page(caller, projectId, { ...filters, ...whole, as_of, tag }, links, locate);
     };
     const secondSide = await at('t2', { as_of: t2_as_of, tag: t2_tag });

@@ -2290,8 +2290,8 @@ export const MUTANTS = [
   {
     promise: 'two pushes with a common key are found, whatever their resources look like',
     file: 'libs/domain/src/push-overlap.ts',
-    find: 'leftStart.startsWith(start) || start.startsWith(leftStart)',
-    replace: 'leftStart === start',
+    find: 'shorterStarts.has(start) || listStarts(start)',
+    replace: 'listStarts(start)',
     specs: ['domain/src/push-overlap'],
   },
   {
@@ -2300,6 +2300,27 @@ export const MUTANTS = [
     find: 'row !== push && keySpace(row)?.id === space.id',
     replace: 'row !== push && JSON.stringify(row.settings) === JSON.stringify(push.settings)',
     specs: ['integrations/push-overlaps'],
+  },
+  {
+    promise: 'a push that only plans never writes',
+    file: 'apps/core/src/features/integrations/push-decisions.service.ts',
+    find: 'if (dryRun === false && push.options.dry_run) throw onlyPlansError();',
+    replace: 'void onlyPlansError;',
+    specs: ['integrations/push-overlaps'],
+  },
+  {
+    promise: 'a push that overlapped before can still be changed',
+    file: 'apps/core/src/features/integrations/syncs.service.ts',
+    find: 'await assertNoOverlap(em, caller.organizationId, id, overlapsBefore)',
+    replace: 'await assertNoOverlap(em, caller.organizationId, id)',
+    specs: ['integrations/push-overlaps'],
+  },
+  {
+    promise: 'the latest version of a key of Google is the last one that a removal disables',
+    file: 'libs/providers/src/google/secret-manager.ts',
+    find: 'versions.toReversed()',
+    replace: 'versions',
+    specs: ['providers/src/google'],
   },
   {
     promise: 'a project of Google is used only by the organization that it names',
@@ -2325,8 +2346,8 @@ export const MUTANTS = [
   {
     promise: 'a new secret of Google replaces no other one',
     file: 'libs/providers/src/google/secret-manager.ts',
-    find: 'if (!isConflict || (await findKey(secrets, key, owner)) !== null) throw error;',
-    replace: 'if (!isConflict) throw error;',
+    find: 'if (!exists || (await findKey(secrets, key, owner)) !== null) throw error;',
+    replace: 'if (!exists) throw error;',
     specs: ['providers/src/google'],
   },
   {

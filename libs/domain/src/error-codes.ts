@@ -120,6 +120,7 @@ export const ERROR_PARAMS = {
   project_in_use: ['name', 'names'],
   project_is_referenced: ['name', 'action', 'names', 'hidden', 'object'],
   push_includes_nothing: [],
+  push_only_plans: [],
   push_overlaps: ['name', 'key'],
   push_resource: ['name', 'choices'],
   push_several_tags: [],

@@ -131,6 +131,7 @@ export const ERROR_INPUTS = {
   project_in_use: [PATH],
   project_is_referenced: ['name', 'depends_on', PATH],
   push_includes_nothing: 'own',
+  push_only_plans: 'own',
   push_overlaps: 'own',
   push_resource: 'own',
   push_several_tags: 'own',

@@ -230,7 +230,7 @@ export { effectiveValueOfName, indexValues, type ValueIndex, type ValueRow, valu
 export { PROMOTION_ACTIONS, type PromotionAction, type PromotionStep, promotionStep } from './promotion.ts';
 export { type PublicAddressSettings, publicUrlWarning } from './public-url.ts';
 export { commonPrefix, pushProblems, type ResourceNames, renderResource } from './push.ts';
-export { findSharedKey, type PushKeySource, type PushScope } from './push-overlap.ts';
+export { closeScopes, type PushKeySource, sharedKeys } from './push-overlap.ts';
 export {
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,

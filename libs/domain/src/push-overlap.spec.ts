@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { renderResource } from './push.ts';
-import { findSharedKey, type PushKeySource } from './push-overlap.ts';
+import { closeScopes, type PushKeySource, sharedKeys } from './push-overlap.ts';
 
 const scope = (project: string, parameters: readonly string[], environment = 'production') => ({
   project,
@@ -15,6 +15,11 @@ const source = (resource: string, ...scopes: PushKeySource['scopes']): PushKeySo
 });
 const asKey = (name: string) => name.toLowerCase().replace(/_/g, '-');
 
+function findSharedKey(left: PushKeySource, right: PushKeySource): string | null {
+  const scopes = closeScopes(left, asKey)(right);
+  return sharedKeys(left, asKey, 100)({ ...right, scopes });
+}
+
 describe('the key that two pushes share', () => {
   it.each`
     case                                | left                                                           | right                                                                  | key
@@ -26,8 +31,8 @@ describe('the key that two pushes share', () => {
     ${'no project'}                     | ${source('/{{ parameter }}')}                                  | ${source('/{{ parameter }}', scope('y', ['A']))}                       | ${null}
     ${'another environment in the key'} | ${source('/{{environment}}-{{parameter}}', scope('x', ['A']))} | ${source('/{{environment}}-{{parameter}}', scope('x', ['A'], 'test'))} | ${null}
   `('of $case is $key', ({ left, right, key }) => {
-    expect(findSharedKey(left, right, asKey)).toBe(key);
-    expect(findSharedKey(right, left, asKey)).toBe(key);
+    expect(findSharedKey(left, right)).toBe(key);
+    expect(findSharedKey(right, left)).toBe(key);
   });
 
   it('is found if and only if the lists of all keys have a common one', () => {
@@ -47,11 +52,19 @@ describe('the key that two pushes share', () => {
     fc.assert(
       fc.property(push, push, (left, right) => {
         const common = keys(left).filter((key) => keys(right).includes(key));
-        const shared = findSharedKey(left, right, asKey);
+        const shared = findSharedKey(left, right);
         if (shared === null) expect(common).toEqual([]);
         else expect(common).toContain(shared);
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('is searched among a limited number of keys', () => {
+    const left = source('/{{ parameter }}', scope('shop', ['A']));
+    const others = [source('/{{ parameter }}', scope('web', ['B', 'C'])), left];
+
+    expect(others.map(sharedKeys(left, asKey, 3))).toEqual([null, '/a']);
+    expect(others.map(sharedKeys(left, asKey, 2))).toEqual([null, null]);
   });
 });

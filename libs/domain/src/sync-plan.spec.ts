@@ -82,7 +82,7 @@ const CASES: readonly Case[] = [
     desired: desired(),
     stored: { ...foreign, isDeleted: true },
     decision: overwrite(),
-    result: 'foreign none not_written_by_strata',
+    result: 'foreign none deleted_elsewhere',
   },
   {
     why: 'leaves a foreign key under every policy',

@@ -194,7 +194,9 @@ function planForeign(keyInput: KeyFacts, stored: StoreKey): PlannedKey {
   const { desired, record, decision } = keyInput;
   const reason = record === null || record.writtenHash === null ? 'not_written_by_strata' : 'mark_removed';
   if (desired === null) return planned(keyInput, 'foreign', 'forget', reason);
-  if (decision === 'overwrite' && !stored.isDeleted) return planned(keyInput, 'pending', 'take_over', 'decided');
+  // Only its owner may restore it, and a key cannot be taken over before.
+  if (stored.isDeleted) return planned(keyInput, 'foreign', 'none', 'deleted_elsewhere');
+  if (decision === 'overwrite') return planned(keyInput, 'pending', 'take_over', 'decided');
   return planned(keyInput, 'foreign', 'none', reason);
 }
 

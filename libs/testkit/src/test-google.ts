@@ -133,7 +133,8 @@ function readCall(request: http.IncomingMessage, body: Buffer): CloudCall {
   const { method, path, verb } = secretRequest;
   const operation = OPERATIONS[`${method} ${path.length}${verb && ` ${verb}`}`] ?? 'Unknown';
   const name = path[1] ?? secretRequest.query.get('secretId') ?? '';
-  return { operation, input: { name, version: path[3], ...secretRequest.body } };
+  const fields = secretRequest.query.get('fields') ?? undefined;
+  return { operation, input: { name, version: path[3], fields, ...secretRequest.body } };
 }
 
 const reject: CloudApi['reject'] = ({ code, status }) => {

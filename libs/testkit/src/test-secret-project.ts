@@ -169,7 +169,11 @@ export class TestSecretProject {
   private page(member: string, rows: readonly object[], query: URLSearchParams): object {
     const start = Number(query.get('pageToken') ?? 0);
     const end = start + Math.min(Number(query.get('pageSize') ?? 25_000), 25_000);
-    return { [member]: rows.slice(start, end), ...(end < rows.length && { nextPageToken: String(end) }) };
+    const fields = /^\w+\(([\w,]+)\)/.exec(query.get('fields') ?? '')?.[1]?.split(',');
+    const selected = rows
+      .slice(start, end)
+      .map((row) => (fields ? Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name))) : row));
+    return { [member]: selected, ...(end < rows.length && { nextPageToken: String(end) }) };
   }
 
   /** Times differ in their microseconds, as those of the service do. */

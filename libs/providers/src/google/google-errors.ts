@@ -30,8 +30,14 @@ interface RequestError {
   };
 }
 
+interface ErrorContext {
+  readonly hasValue: boolean;
+  /** The statuses that mean something else in this request. */
+  readonly kinds?: Readonly<Record<string, ProviderErrorKind>> | undefined;
+}
+
 /** Classifies an error of the client. The message is included only if the request had no value in it. */
-export function classifyGoogleError(error: unknown, { hasValue }: { readonly hasValue: boolean }): ProviderError {
+export function classifyGoogleError(error: unknown, { hasValue, kinds }: ErrorContext): ProviderError {
   if (error instanceof ProviderError) return error;
   const { response, message = '' } = error as RequestError;
   if (response === undefined) return classifyNetworkError(error);
@@ -39,7 +45,7 @@ export function classifyGoogleError(error: unknown, { hasValue }: { readonly has
   const code = data?.error?.status ?? `HTTP_${status}`;
   const retryAfter = Number(headers?.get('retry-after') ?? Number.NaN);
   return new ProviderError({
-    kind: KINDS[code] ?? (status === 401 || status === 403 ? 'denied' : kindOfStatus(status)),
+    kind: kinds?.[code] ?? KINDS[code] ?? (status === 401 || status === 403 ? 'denied' : kindOfStatus(status)),
     code,
     detail: hasValue ? hiddenReason(status) : oneLine(data?.error?.message ?? message),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { secretmanager_v1 } from '@googleapis/secretmanager';
@@ -5,7 +6,7 @@ import { decodeText } from '@strata/domain';
 import { addressGuard, guardedFetch } from '@strata/outbound';
 import { z } from 'zod';
 import type { GoogleInstallation, ProviderEnvironment } from '../provider.ts';
-import { ProviderError } from '../provider-error.ts';
+import { ProviderError, type ProviderErrorKind } from '../provider-error.ts';
 import { classifyGoogleError } from './google-errors.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
@@ -20,6 +21,8 @@ export type SecretManager = secretmanager_v1.Secretmanager['projects']['secrets'
 export interface GoogleRequest<Output> {
   readonly isWrite?: boolean;
   readonly hasValue?: boolean;
+  /** The statuses that mean something else in this request. */
+  readonly kinds?: Readonly<Record<string, ProviderErrorKind>>;
   readonly send: (secrets: SecretManager) => Promise<{ readonly data: Output }>;
 }
 
@@ -34,7 +37,7 @@ export interface GoogleSession {
 const ServiceAccountKey = z.object({
   type: z.literal('service_account'),
   client_email: z.string().min(1),
-  private_key: z.string().min(1),
+  private_key: z.string().refine(isPrivateKey),
   private_key_id: z.string().optional(),
 });
 
@@ -70,14 +73,14 @@ export async function openGoogleSession({ google, guard, onCall }: ProviderEnvir
   const { secrets } = secretmanager({ version: 'v1', auth, rootUrl: google.secretManagerUrl, retry: false }).projects;
   const pace = requestPace(REQUESTS_AT_ONCE, REQUESTS_PER_SECOND);
   return {
-    send: async (operation, { isWrite = false, hasValue = false, send }) => {
+    send: async (operation, { isWrite = false, hasValue = false, kinds, send }) => {
       for (let attempt = 1; ; attempt += 1) {
         await pace();
         onCall({ operation, isWrite });
         try {
           return (await send(secrets)).data;
         } catch (thrown) {
-          const error = classifyGoogleError(thrown, { hasValue });
+          const error = classifyGoogleError(thrown, { hasValue, kinds });
           if (error.kind !== 'rate' || attempt === ATTEMPTS_MAX) throw error;
           await setTimeout((error.retryAfterSeconds ?? attempt) * 1_000);
         }
@@ -109,6 +112,15 @@ async function readKey(file: string): Promise<z.infer<typeof ServiceAccountKey>>
     code: 'invalid_credentials',
     detail: `STRATA_GOOGLE_CREDENTIALS_FILE is not a readable key of a service account. Ask the operator to correct it.`,
   });
+}
+
+function isPrivateKey(text: string): boolean {
+  try {
+    createPrivateKey(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function parseJson(text: string): unknown {

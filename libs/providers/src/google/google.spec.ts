@@ -113,6 +113,43 @@ describe('Google Secret Manager', () => {
     store.close();
   });
 
+  it('removes the rest of a key after an interrupted removal', async () => {
+    const { secrets, settings } = newProject();
+    const store = await openStore(settings);
+    await store.create(write('a', 'one'));
+    await store.update(write('a', 'two'));
+    let changes = 0;
+    stand.interfere(({ operation }) => {
+      changes += operation === 'DisableSecretVersion' ? 1 : 0;
+      return changes === 2 ? { kind: 'error', code: 'INTERNAL', status: 500 } : null;
+    });
+    await expect(store.remove('a')).rejects.toMatchObject({ kind: 'retryable' });
+    stand.interfere(() => null);
+
+    expect(await store.find?.('a', 'push-1')).toMatchObject({ isDeleted: false });
+    await store.remove('a');
+
+    expect(secrets.states('a')).toEqual(['DISABLED', 'DISABLED']);
+    store.close();
+  });
+
+  it.each(['CreateSecret', 'AddSecretVersion'])(
+    'reports a rule of the project that forbids %s, and no conflict',
+    async (forbidden) => {
+      const { secrets, settings } = newProject();
+      const store = await openStore(settings);
+      stand.interfere(({ operation }) =>
+        operation === forbidden ? { kind: 'error', code: 'FAILED_PRECONDITION', status: 400 } : null,
+      );
+
+      const error = { kind: 'invalid', code: 'FAILED_PRECONDITION' };
+      await expect(store.create(write('a', 'one'))).rejects.toMatchObject(error);
+
+      expect(secrets.values().a ?? null).toBeNull();
+      store.close();
+    },
+  );
+
   it('gives a secret that another program created again a version of its own', async () => {
     const { secrets, settings } = newProject();
     const store = await openStore(settings);
@@ -147,6 +184,7 @@ describe('Google Secret Manager', () => {
     const expected = ['GetSecretVersion', 'AccessSecretVersion', 'ListSecrets', 'ListSecrets'];
     expect(operations()).toEqual(expected);
     expect(calls.map(({ operation }) => operation)).toEqual(expected);
+    expect(stand.calls().at(-1)?.input).toMatchObject({ fields: 'secrets(name,labels),nextPageToken' });
     await store.create(write('new', 'one'));
     await store.mark('new', 'push-2');
     await store.remove('new');
@@ -180,12 +218,18 @@ describe('Google Secret Manager', () => {
     expect(check({}, null)).toBe('no_credentials');
 
     const file = path.join(await mkdtemp(path.join(tmpdir(), 'strata-')), 'key.json');
-    writeFileSync(file, '{"type": "authorized_user", "refresh_token": "CANARY"}');
-    const error = await provider
-      .test(newProject().settings, environment([], { file }), TENANT)
-      .catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ kind: 'denied', code: 'invalid_credentials' });
-    expect(JSON.stringify(error) + String(error)).not.toContain('CANARY');
+    const keys = [
+      { type: 'authorized_user', refresh_token: 'CANARY' },
+      { type: 'service_account', client_email: 'a@example.com', private_key: 'CANARY' },
+    ];
+    for (const key of keys) {
+      writeFileSync(file, JSON.stringify(key));
+      const error = await provider
+        .test(newProject().settings, environment([], { file }), TENANT)
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ kind: 'denied', code: 'invalid_credentials' });
+      expect(JSON.stringify(error) + String(error)).not.toContain('CANARY');
+    }
   });
 
   it('locates the secret of an external value, and no path that is not one', () => {

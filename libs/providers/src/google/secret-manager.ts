@@ -7,6 +7,11 @@ import type { GoogleSession } from './google-session.ts';
 import type { GoogleSettings } from './google-settings.ts';
 
 const PAGE_SIZE = 250;
+/** A project can have thousands of secrets, so a list leaves out what no run needs. */
+const LISTED = { fields: 'secrets(name,labels),nextPageToken' };
+
+/** A rule of the project forbids the creation. It is no change of another program, so a new plan would fail, too. */
+const FORBIDDEN = { FAILED_PRECONDITION: 'invalid' } as const;
 
 type Secret = secretmanager_v1.Schema$Secret;
 type Version = secretmanager_v1.Schema$SecretVersion;
@@ -56,7 +61,9 @@ export function openSecretManager(session: GoogleSession, { project, labels }: G
       if (latest?.state !== 'ENABLED') throw new ProviderError({ kind: 'invalid', code: 'no_recovery', detail });
     },
     remove: async (key) => {
-      for (const version of await secrets.enabledVersions(key)) await secrets.setState(key, version, 'disable');
+      // The latest version says whether the key is removed, so it is the last one that is disabled.
+      const versions = await secrets.enabledVersions(key);
+      for (const version of versions.toReversed()) await secrets.setState(key, version, 'disable');
     },
     mark: async (key, owner) => {
       const secret = await secrets.find(key);
@@ -79,7 +86,7 @@ class ProjectSecrets {
     const secrets: Secret[] = [];
     let pageToken = '';
     do {
-      const query = { parent: this.parent, pageSize: PAGE_SIZE, ...(pageToken && { pageToken }) };
+      const query = { ...LISTED, parent: this.parent, pageSize: PAGE_SIZE, ...(pageToken && { pageToken }) };
       const page = await this.session.send('ListSecrets', { send: (api) => api.list(query) });
       secrets.push(...(page.secrets ?? []));
       pageToken = page.nextPageToken ?? '';
@@ -124,6 +131,7 @@ class ProjectSecrets {
     const requestBody = { replication: { automatic: {} }, labels: { ...labels } };
     await this.session.send('CreateSecret', {
       isWrite: true,
+      kinds: FORBIDDEN,
       send: (api) => api.create({ parent: this.parent, secretId, requestBody }),
     });
   }
@@ -133,6 +141,7 @@ class ProjectSecrets {
     const version = await this.session.send('AddSecretVersion', {
       isWrite: true,
       hasValue: true,
+      kinds: FORBIDDEN,
       send: (api) => api.addVersion({ parent: this.path(key), requestBody }),
     });
     return formatVersion(version);
@@ -193,8 +202,8 @@ async function reserve(secrets: ProjectSecrets, { key, owner }: KeyWrite, labels
   try {
     await secrets.create(key, { ...labels, [OWNER_TAG]: owner });
   } catch (error) {
-    const isConflict = error instanceof ProviderError && error.kind === 'conflict';
-    if (!isConflict || (await findKey(secrets, key, owner)) !== null) throw error;
+    const exists = error instanceof ProviderError && error.code === 'ALREADY_EXISTS';
+    if (!exists || (await findKey(secrets, key, owner)) !== null) throw error;
   }
 }
 

@@ -30,6 +30,7 @@ export function presentPushKey(row: PushKeyRow, links: Links): PushKey {
 
 /** Returns the decisions that have an effect in the next run. */
 function possibleDecisions({ state, action, reason, is_desired: isDesired }: PushKeyRow): PushKey['decisions'] {
+  if (state === 'foreign' && reason === 'deleted_elsewhere') return ['leave'];
   if (state === 'foreign') return isDesired && action !== 'forget' ? ['overwrite', 'leave'] : [];
   if (state === 'drifted') return isDesired ? ['overwrite', 'leave'] : ['delete', 'leave'];
   if (reason === 'removal_undecided') return ['delete', 'leave'];

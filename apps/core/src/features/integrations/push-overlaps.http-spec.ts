@@ -7,6 +7,7 @@ const core = await sharedCore();
 /** A push of the parameter `HOST` to `/{{ parameter }}`, and a function that creates another one. */
 async function pushedShop() {
   const shop = await fixture(core);
+  await shop.organization.owner.patch(shop.aws.url, { writable: true });
   await shop.organization.parameter({ project: shop.project, name: 'HOST' });
   const first = (await shop.push({ name: 'first' })).body as Push;
   const pushAgain = (input: object = {}) => shop.push({ name: 'second', ...input });
@@ -39,9 +40,46 @@ describe('a push that can write a key of another push', () => {
     expect(await organization.owner.patch(second.url, { description: 'ours' })).toMatchObject({ status: 200 });
   });
 
+  it('can be changed as before if the overlap is older than the change', async () => {
+    const { organization, aws, first, push, pushAgain } = await pushedShop();
+    await organization.owner.patch(aws.url, { writable: false });
+    const second = (await pushAgain()).body as Push;
+    await push({ name: 'third', resource: '/own/{{ parameter }}' });
+    await organization.owner.patch(aws.url, { writable: true });
+
+    for (const change of [{ description: 'ours' }, { force: true }, { name: 'renamed' }])
+      expect(await organization.owner.patch(second.url, change)).toMatchObject({ status: 200 });
+    expect(await organization.owner.patch(first.url, { resource: '/own/{{ parameter }}' })).toMatchObject({
+      status: 400,
+      body: { resource: [expect.stringMatching(/^The push third writes the key \/own\/HOST, too\./)] },
+    });
+  });
+
+  it('cannot write if it only plans', async () => {
+    const { organization, pushAgain } = await pushedShop();
+    const { url } = (await pushAgain({ dry_run: true })).body as Push;
+
+    const rejected = await organization.owner.post(`${url}run/`, { dry_run: false });
+
+    expect(rejected).toMatchObject({ status: 400, body: { dry_run: [expect.stringContaining('only plans')] } });
+    expect(rejected.headers['x-error-code']).toBe('push_only_plans');
+    for (const input of [{}, { dry_run: true }])
+      expect(await organization.owner.post(`${url}run/`, input)).toMatchObject({
+        status: 202,
+        body: { dry_run: true },
+      });
+  });
+
+  it('is accepted by an integration that is not writable', async () => {
+    const { organization, aws, pushAgain } = await pushedShop();
+    await organization.owner.patch(aws.url, { writable: false });
+
+    expect(await pushAgain()).toMatchObject({ status: 201 });
+  });
+
   it('is rejected with another integration of the same account, and with an inherited parameter', async () => {
     const { organization, project, environment, push } = await pushedShop();
-    const role = await integration(organization, 'aws', { ...AWS, aws_role_name: 'second' });
+    const role = await integration(organization, 'aws', { ...AWS, aws_role_name: 'second', writable: true });
     const heir = await organization.project({ name: 'heir', depends_on: project.url });
     const secondTag = await tag(organization, environment, 'other');
     const input = { name: 'second', projects: [heir.url], tags: [secondTag.url] };

@@ -1,5 +1,5 @@
 import type { ProviderName } from '@strata/contract';
-import { Failure, findSharedKey, type PushKeySource, sentence } from '@strata/domain';
+import { closeScopes, Failure, type PushKeySource, sentence, sharedKeys } from '@strata/domain';
 import { findProvider, type KeySpace } from '@strata/providers';
 import type { EntityManager } from 'typeorm';
 import type { IntegrationSettings } from './integration-identity.ts';
@@ -31,12 +31,15 @@ interface ParameterRow {
   readonly secret: boolean;
 }
 
-/** The pushes that write to the provider of push $2, and this push itself. A push that only plans writes nothing. */
+/** The number of parameters, and of keys of other pushes, that one check compares. It holds the organization's lock. */
+const COMPARED_MAX = 100_000;
+
+/** The pushes that can write to the provider of push $2, and this push itself. */
 const PUSHES = `
 select exchange.id, exchange.name, exchange.resource, exchange.options, exchange.region, exchange.service, integration.provider,
        integration.settings
   from exchange join integration on integration.organization_id = $1 and integration.id = exchange.integration_id
- where exchange.organization_id = $1 and exchange.direction = 'push'
+ where exchange.organization_id = $1 and exchange.direction = 'push' and integration.writable
    and not coalesce((exchange.options ->> 'dry_run')::boolean, false)
    and integration.provider = (
      select own.provider from exchange push join integration own on own.organization_id = $1 and own.id = push.integration_id
@@ -61,74 +64,120 @@ with recursive chain (root, id) as (
     from chain join project on project.organization_id = $1 and project.id = chain.id
    where project.depends_on_id is not null)
 select chain.root as project_id, chain.id as owner_id, parameter.name, parameter.secret
-  from chain join parameter on parameter.organization_id = $1 and parameter.project_id = chain.id`;
+  from chain join parameter on parameter.organization_id = $1 and parameter.project_id = chain.id
+ order by chain.root <> all($3::uuid[]), chain.root
+ limit ${COMPARED_MAX}`;
 
-/** A push with the texts that its keys consist of. */
-interface PushContent {
-  readonly row: PushRow;
-  readonly source: PushKeySource;
+type PushNames = PushKeySource<ScopeRow> & { readonly row: PushRow };
+
+/** Another push that can write one of the keys of a push. */
+export interface PushOverlap {
+  readonly id: string;
+  readonly name: string;
+  readonly key: string;
 }
 
 /**
- * Throws if another push of the organization can write one of the keys of this push. The run would find them foreign, but
- * a person can correct the push now. Parameters that are created later are left to the run. The error names the other
- * push, because only ADMINs change pushes, and they have access to all projects and environments.
+ * Returns the other pushes of the organization that can write one of the keys of this push. Their runs would find them
+ * foreign, but a person can correct the push now. Pushes that only plan, and those of integrations that are not
+ * writable, write nothing. Parameters that are created later are left to the run.
  */
-export async function assertNoOverlap(em: EntityManager, organizationId: string, pushId: string): Promise<void> {
+export async function findOverlaps(
+  em: EntityManager,
+  organizationId: string,
+  pushId: string,
+): Promise<readonly PushOverlap[]> {
   const pushes = await em.query<PushRow[]>(PUSHES, [organizationId, pushId]);
   const push = pushes.find(({ id }) => id === pushId);
   const space = push === undefined ? null : keySpace(push);
-  if (!push || space === null) return;
+  if (!push || space === null) return [];
   const others = pushes.filter((row) => row !== push && keySpace(row)?.id === space.id);
-  if (others.length === 0) return;
-  const contents = await readContents(em, organizationId, [push, ...others]);
-  const [pushContent, ...otherContents] = contents;
-  for (const { row, source } of otherContents) {
-    const key = pushContent && findSharedKey(pushContent.source, source, space.toKey);
-    if (key) throw overlapError(row.name, key);
-  }
+  if (others.length === 0) return [];
+  const [pushNames, ...otherNames] = await readScopes(em, organizationId, [push, ...others]);
+  if (pushNames === undefined) return [];
+  const findClose = closeScopes(pushNames, space.toKey);
+  const close = otherNames
+    .map((names) => ({ ...names, scopes: findClose(names) }))
+    .filter(({ scopes }) => scopes.length > 0);
+  if (close.length === 0) return [];
+  const withParameters = await readParameters(em, organizationId, pushNames, close);
+  const findShared = sharedKeys(withParameters(pushNames), space.toKey, COMPARED_MAX);
+  return close.flatMap((names) => {
+    const key = findShared(withParameters(names));
+    return key === null ? [] : { id: names.row.id, name: names.row.name, key };
+  });
+}
+
+/**
+ * Throws if another push can write one of the keys of this push, unless it could before. The error names the other push,
+ * because only ADMINs change pushes, and they have access to all projects and environments.
+ */
+export async function assertNoOverlap(
+  em: EntityManager,
+  organizationId: string,
+  pushId: string,
+  before: readonly PushOverlap[] = [],
+): Promise<void> {
+  const overlaps = await findOverlaps(em, organizationId, pushId);
+  const added = overlaps.find(({ id }) => before.every((overlap) => overlap.id !== id));
+  if (added) throw overlapError(added);
 }
 
 const keySpace = ({ provider, settings, region, service }: PushRow): KeySpace | null =>
   findProvider(provider)?.keySpace(settings, { region, service }) ?? null;
 
-async function readContents(
+async function readScopes(
   em: EntityManager,
   organizationId: string,
   pushes: readonly PushRow[],
-): Promise<readonly PushContent[]> {
+): Promise<readonly PushNames[]> {
   const scopes = await em.query<ScopeRow[]>(SCOPES, [organizationId, pushes.map(({ id }) => id)]);
-  const projectIds = [...new Set(scopes.map(({ project_id: id }) => id))];
-  const parameters = await em.query<ParameterRow[]>(PARAMETERS, [organizationId, projectIds]);
   const scopesByPush = Map.groupBy(scopes, ({ push_id: id }) => id);
+  return pushes.map((row) => ({
+    row,
+    resource: row.resource ?? '',
+    push: row.name,
+    scopes: scopesByPush.get(row.id) ?? [],
+  }));
+}
+
+/** Reads the parameters of the projects of these pushes, and returns a function that adds them to a push. */
+async function readParameters(
+  em: EntityManager,
+  organizationId: string,
+  push: PushNames,
+  others: readonly PushNames[],
+): Promise<(push: PushNames) => PushKeySource> {
+  const listProjects = (pushes: readonly PushNames[]) => [
+    ...new Set(pushes.flatMap(({ scopes }) => scopes.map(({ project_id: id }) => id))),
+  ];
+  const projectIds = listProjects([push, ...others]);
+  const parameters = await em.query<ParameterRow[]>(PARAMETERS, [organizationId, projectIds, listProjects([push])]);
   const parametersByProject = Map.groupBy(parameters, ({ project_id: id }) => id);
-  return pushes.map((row) => {
-    const ownScopes = scopesByPush.get(row.id) ?? [];
-    const inProject = (id: string) => parametersByProject.get(id) ?? [];
-    const names = ({ project_id: id }: ScopeRow) =>
-      inProject(id)
-        .filter((parameter) => isPushed(row, parameter))
-        .map(({ name }) => name);
-    return {
-      row,
-      source: {
-        resource: row.resource ?? '',
-        push: row.name,
-        scopes: ownScopes.map((scope) => {
-          const { project, environment, tag } = scope;
-          return { project, environment, tag, parameters: names(scope) };
-        }),
-      },
-    };
+  const cachedNames = new Map<string, readonly string[]>();
+  const listNames = (row: PushRow, projectId: string): readonly string[] => {
+    const { local, include_parameters, include_secrets } = row.options;
+    const cacheKey = [projectId, local, include_parameters, include_secrets].join();
+    const names = cachedNames.get(cacheKey);
+    if (names) return names;
+    const pushed = (parametersByProject.get(projectId) ?? []).filter((parameter) => isPushed(row, parameter));
+    const pushedNames = pushed.map(({ name }) => name);
+    cachedNames.set(cacheKey, pushedNames);
+    return pushedNames;
+  };
+  return ({ row, scopes, ...names }) => ({
+    ...names,
+    scopes: scopes.map((scope) => ({ ...scope, parameters: listNames(row, scope.project_id) })),
   });
 }
 
+/** A run counts dynamic values that refer to secrets as secrets, too. They are compared as parameters here. */
 function isPushed({ options }: PushRow, { secret, project_id: projectId, owner_id: ownerId }: ParameterRow): boolean {
   if (options.local && ownerId !== projectId) return false;
   return (secret ? options.include_secrets : options.include_parameters) ?? false;
 }
 
-function overlapError(name: string, key: string): Failure {
+function overlapError({ name, key }: PushOverlap): Failure {
   const message = sentence`The push ${{ name }} writes the key ${{ key }}, too. Change the resource, the projects or the tags.`;
   return Failure.field('push_overlaps', 'resource', message);
 }

@@ -17,7 +17,7 @@ import type { SyncRow } from '../syncs/sync-row.ts';
 import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { findMovedPushes } from './moved-pushes.ts';
-import { assertNoOverlap } from './push-overlaps.ts';
+import { assertNoOverlap, findOverlaps } from './push-overlaps.ts';
 import { runTasks } from './tasks.ts';
 
 /** The maximum number of pulls and pushes. A change of a tag may run all of them. */
@@ -115,6 +115,8 @@ export class SyncsService {
         const content = await resolveContent(em, path, input, current);
         if (fingerprint(content) === fingerprint(current)) return current;
         if (pushesSecrets(content) || pushesSecrets(current)) assertMayPushSecrets(caller);
+        const changesKeys = path.direction === 'push' && keyFingerprint(content) !== keyFingerprint(current);
+        const overlapsBefore = changesKeys ? await findOverlaps(em, caller.organizationId, id) : [];
         const { name, description, region, service, resource, options } = content;
         await translateViolations(
           em.query(
@@ -126,7 +128,7 @@ export class SyncsService {
         );
         if (name !== current.name) await assertNewNames(em, nameScope(path), [name]);
         await setLinks(em, caller.organizationId, id, content);
-        if (path.direction === 'push') await assertNoOverlap(em, caller.organizationId, id);
+        if (changesKeys) await assertNoOverlap(em, caller.organizationId, id, overlapsBefore);
         context.record(objectChange('update', syncType(path), { id, name }));
         await this.run(context, path, id, 'The push was changed.');
         return this.find(em, path, id);
@@ -192,10 +194,13 @@ export async function runWithTags(
   await runTasks(context, { organizationId, syncIds: stale.map(({ id }) => id), reason, dryRun: null, environment });
 }
 
-function fingerprint({ name, description, region, service, resource, options, projects, tags }: Content): string {
+const fingerprint = (content: Content): string => JSON.stringify([content.description, keyFingerprint(content)]);
+
+/** Covers the members that decide which keys a push writes. */
+function keyFingerprint({ name, region, service, resource, options, projects, tags }: Content): string {
   const switches = Object.entries(options).filter(([, on]) => on);
   const links = [[...projects].sort(), tags.map(({ id }) => id).sort()];
-  return JSON.stringify([name, description, region, service, resource, switches.sort(), links]);
+  return JSON.stringify([name, region, service, resource, switches.sort(), links]);
 }
 
 /** Merges the requested options with the stored ones. Throws if the push could not run with them. */

@@ -6,11 +6,15 @@ import type { SyncRow, TaskRow } from './sync-row.ts';
 
 type SyncPath = Pick<SyncRow, 'provider' | 'integration_id' | 'direction' | 'id'>;
 
+/** A core of a later release can store providers that this one does not know, and lists must still be readable. */
+const providerPath = (provider: ProviderName): string =>
+  (INTEGRATIONS as Partial<typeof INTEGRATIONS>)[provider]?.path ?? provider;
+
 const toPath = ({ provider, integration_id: integration, direction, id }: SyncPath) =>
-  `integrations/${INTEGRATIONS[provider].path}/${integration}/${direction === 'pull' ? 'pulls' : 'pushes'}/${id}`;
+  `integrations/${providerPath(provider)}/${integration}/${direction === 'pull' ? 'pulls' : 'pushes'}/${id}`;
 
 export const integrationLink = (links: Links, provider: ProviderName, id: string) =>
-  links.to(`integrations/${INTEGRATIONS[provider].path}/${id}`);
+  links.to(`integrations/${providerPath(provider)}/${id}`);
 
 export const syncLink = (links: Links, row: SyncPath) => links.to(toPath(row));
 

@@ -54,7 +54,8 @@ export class KeyWriter {
     if (action === 'create' || action === 'restore') return null;
     return attempt(async () => {
       const current = await this.store.read(key);
-      return current?.version === version ? null : { is: 'moved' };
+      // A key without a value has no version, and no text to read.
+      return (current?.version ?? null) === version ? null : { is: 'moved' };
     });
   }
 

@@ -71,7 +71,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly stopping = new AbortController();
   private readonly timers: NodeJS.Timeout[] = [];
   private running: Promise<void> | null = null;
-  private workers: readonly WorkerPool[] = [];
+  private readonly workers = new Set<WorkerPool>();
   private notifying: Promise<void> = Promise.resolve();
 
   constructor(
@@ -104,7 +104,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     this.stopping.abort();
     this.retry.end();
     for (const timer of this.timers) clearInterval(timer);
-    await this.stopWorkers();
+    await Promise.all([...this.workers].map(stop));
     await this.running;
     await this.notifying;
   }
@@ -117,7 +117,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
-  /** Restarts the workers whenever they end. The library handles an unavailable database itself. */
+  /** A run of a push can take minutes, so runs have workers of their own and never delay messages. */
   private async keepRunning(): Promise<void> {
     const { signal } = this.stopping;
     const { statementTimeout, responseMsMax } = timeBound(this.env.STRATA_DATABASE_TIMEOUT_SECONDS);
@@ -134,25 +134,33 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     const { concurrency, otherConcurrency, pollMs: pollInterval } = this.settings;
     const options = { preset: BATCHED, pollInterval, noHandleSignals: true, logger: QUIET_QUEUE_LOGGER };
     const retrying = retryingPool(pgPool, this.retry);
-    while (!signal.aborted) {
-      try {
-        // A run of a push can take minutes, so runs have workers of their own and never delay messages.
-        this.workers = [
-          runTaskList({ ...options, concurrency }, deliveries, retrying),
-          runTaskList({ ...options, concurrency: otherConcurrency }, this.jobTasks.all(signal), retrying),
-        ];
-        await Promise.race(this.workers.map(({ promise }) => promise));
-      } catch (error) {
-        this.logger.warn(`the queue stopped and is started again: ${(error as { code?: string }).code ?? 'no code'}`);
-      }
-      await this.stopWorkers();
-      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RESTART_MS).unref());
-    }
+    await Promise.all([
+      this.keepRestarting(() => runTaskList({ ...options, concurrency }, deliveries, retrying)),
+      this.keepRestarting(() =>
+        runTaskList({ ...options, concurrency: otherConcurrency }, this.jobTasks.all(signal), retrying),
+      ),
+    ]);
     await pgPool.end();
   }
 
-  private async stopWorkers(): Promise<void> {
-    await Promise.all(this.workers.map((workers) => workers.gracefulShutdown()?.catch(() => undefined)));
+  /** Restarts the workers whenever they end. The library handles an unavailable database itself. */
+  private async keepRestarting(start: () => WorkerPool): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      let workers: WorkerPool | null = null;
+      try {
+        workers = start();
+        this.workers.add(workers);
+        await workers.promise;
+      } catch (error) {
+        this.logger.warn(`the queue stopped and is started again: ${(error as { code?: string }).code ?? 'no code'}`);
+      }
+      if (workers !== null) {
+        await stop(workers);
+        this.workers.delete(workers);
+      }
+      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RESTART_MS).unref());
+    }
   }
 
   private deliver(table: TargetTable, job: DeliverJob, signal: AbortSignal): Promise<void> {
@@ -167,6 +175,8 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
       .catch(() => undefined);
   }
 }
+
+const stop = async (workers: WorkerPool): Promise<void> => workers.gracefulShutdown()?.catch(() => undefined);
 
 /** Returns the statement that creates jobs for the webhooks and destinations that subscribe to the changes. */
 function enqueueMatching(organizationId: OrganizationId, changes: readonly Change[]): Statement | null {

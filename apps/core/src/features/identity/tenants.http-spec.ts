@@ -56,7 +56,7 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
     destinations: destination.body.id,
     rotations: await rotationId(organization),
     // These objects do not exist in any organization.
-    ...Object.fromEntries(['deliveries', 'vault', 'github', 'pulls'].map((name) => [name, randomUUID()])),
+    ...Object.fromEntries(['deliveries', 'vault', 'manager', 'github', 'pulls'].map((name) => [name, randomUUID()])),
     ...Object.fromEntries(pushed.map((id, depth) => [['aws', 'pushes', 'tasks', 'steps'][depth], id])),
     rules: await createObject(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' }),
     templates: await createObject(`${project.url}templates/`, { name: 'template', body: 'text' }),

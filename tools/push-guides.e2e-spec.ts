@@ -1,7 +1,17 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Integration, Page, Pull, Push, PushKey, PushRunPlan, Tag, Value } from '../libs/contract/src/index.ts';
+import type {
+  ConnectionTest,
+  Integration,
+  Page,
+  Pull,
+  Push,
+  PushKey,
+  PushRunPlan,
+  Tag,
+  Value,
+} from '../libs/contract/src/index.ts';
 import { findProvider, NO_INSTALLATION } from '../libs/providers/src/index.ts';
 import {
   AWS_CREDENTIALS,
@@ -96,6 +106,7 @@ async function followPushGuide(
     JSON.parse(await guide.run(guide.code(section), { API: `${core.origin}/api/v1`, KEY, ...variables })) as Result;
   const integration = await paste<Integration>('Create the integration', settings);
   const variables = { INTEGRATION: integration.id, PROJECT: project.url, TAG: tag.url };
+  expect(await paste<ConnectionTest>('Test the connection', variables)).toMatchObject({ status: 'connected' });
   let push = await paste<Push>('Create the push', variables);
   const deadline = Date.now() + 30_000;
   while (!ENDED.includes(push.latest_task?.state ?? '') && Date.now() < deadline)
@@ -128,6 +139,8 @@ itWithAws(
     };
 
     const integration = await paste<Integration>(guide.code('Create the integration'));
+    const test = await paste<ConnectionTest>(guide.code('Test the connection'), { INTEGRATION: integration.id });
+    expect(test).toMatchObject({ status: 'connected', error_code: null });
     const push = await paste<Push>(guide.code('Create the push'), { INTEGRATION: integration.id });
     expect(await ended(push.url)).toMatchObject({ state: 'skipped', error_code: 'approval_required' });
     const ids = { INTEGRATION: integration.id, PUSH: push.id };

@@ -641,6 +641,20 @@ export const MUTANTS = [
     specs: ['features/external/external-values'],
   },
   {
+    promise: 'settings of an integration that the provider rejects for good are not stored',
+    file: 'apps/core/src/features/integrations/connection-tests.ts',
+    find: 'if (error?.member) throw rejected(error.member, error.detail);',
+    replace: '',
+    specs: ['integrations/connection-tests'],
+  },
+  {
+    promise: 'an integration has one test of its connection at a time',
+    file: 'apps/core/src/features/integrations/connection-tests.ts',
+    find: 'and (test_started_at is null or test_started_at < clock_timestamp()',
+    replace: 'and (true or test_started_at < clock_timestamp()',
+    specs: ['integrations/connection-tests'],
+  },
+  {
     promise: 'every wait for another write has a time limit',
     file: 'apps/core/src/platform/ledger/organization-queues.ts',
     find: 'items.shift()?.reject(contention());',

@@ -139,6 +139,7 @@ export {
 } from './integration.ts';
 export { type IntegrationTask, TaskStep } from './integration-fields.ts';
 export {
+  ConnectionTest,
   EnvironmentPushListQuery,
   ExploreQuery,
   IntegrationDeleteQuery,

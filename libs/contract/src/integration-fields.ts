@@ -14,7 +14,7 @@ const STEP_OPERATIONS = ['create', 'read', 'update', 'delete'] as const;
 export const PULL_MODES = ['mapped', 'pattern'] as const;
 const AWS_SERVICES = ['s3', 'secretsmanager', 'ssm'] as const;
 
-const Status = vocabulary(INTEGRATION_STATUSES, {
+export const Status = vocabulary(INTEGRATION_STATUSES, {
   name: 'IntegrationStatus',
   description: 'The status of an integration.',
   meaning: (status) => `The status ${status}.`,
@@ -48,7 +48,7 @@ export const integrationOutput = {
   name: z.string().meta({ description: 'Name of the object.' }),
   description: z.string().meta({ description: 'Description; may be empty.' }),
   status: Status.meta({
-    description: 'Whether the latest run that reached the provider, or failed to, could read it.',
+    description: 'Whether the latest test or run that reached the provider, or failed to, could read it.',
   }),
   status_detail: z.string().meta({ description: 'Details of the status.' }),
   status_last_checked_at: timeOutput

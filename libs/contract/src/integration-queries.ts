@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { flag } from './fields.ts';
-import { State, StepOperation } from './integration-fields.ts';
+import { flag, timeOutput } from './fields.ts';
+import { State, Status, StepOperation } from './integration-fields.ts';
 import { pageSchema } from './page.ts';
 import {
   booleanParameter,
@@ -96,6 +96,25 @@ export const DiscoveryResult = z
   })
   .meta({ id: 'DiscoveryResult', description: 'The result of a scan of the external system.' });
 export type DiscoveryResult = z.infer<typeof DiscoveryResult>;
+
+export const ConnectionTest = z
+  .object({
+    status: Status.meta({ description: 'connected if the provider accepts the settings, otherwise errored.' }),
+    status_detail: z
+      .string()
+      .meta({ description: "The provider's reason; empty if the provider accepts the settings." }),
+    status_last_checked_at: timeOutput.meta({ description: 'When the test started.' }),
+    error_code: z
+      .string()
+      .nullable()
+      .meta({ description: 'The error code; null if the provider accepts the settings.' }),
+    pointer: z
+      .string()
+      .nullable()
+      .meta({ description: 'A JSON pointer to the member that the provider rejects; null if none is known.' }),
+  })
+  .meta({ id: 'ConnectionTest', description: 'The result of a test of a connection.' });
+export type ConnectionTest = z.infer<typeof ConnectionTest>;
 
 const NODE_TYPES = ['directory', 'file', 'value'] as const;
 const NodeType = vocabulary(NODE_TYPES, {

@@ -55,7 +55,20 @@ function integrationOperations(provider: ProviderName): Operation[] {
     response: shapes.discovery,
     errorStatuses: [],
   };
-  return [...operations, scan];
+  const test: Operation = {
+    id: `${prefix}_test_create`,
+    method: 'post',
+    path: `${ROOT}${path}/{id}/test/`,
+    tag: COMMON.tag,
+    summary: `Test the connection of an integration (${path})`,
+    description:
+      'Sends the cheapest requests that prove the settings, and stores the result as the status. One test every 10 s.',
+    requires: COMMON.write,
+    status: 200,
+    response: query.ConnectionTest,
+    errorStatuses: [409],
+  };
+  return [...operations, scan, test];
 }
 
 function pullOperations(provider: ProviderName): Operation[] {

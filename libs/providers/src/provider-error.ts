@@ -12,6 +12,8 @@ export interface ProviderErrorFields {
   /** The provider's reason. Never contains a value or a credential. */
   readonly detail: string;
   readonly retryAfterSeconds?: number | null;
+  /** The member of the settings that is wrong for good. Absent if none is, or if the provider does not say which. */
+  readonly member?: string;
 }
 
 /** An error of a provider, classified. */
@@ -21,13 +23,15 @@ export class ProviderError extends Error {
   readonly code: string;
   readonly detail: string;
   readonly retryAfterSeconds: number | null;
+  readonly member: string | null;
 
-  constructor({ kind, code, detail, retryAfterSeconds = null }: ProviderErrorFields) {
+  constructor({ kind, code, detail, retryAfterSeconds = null, member }: ProviderErrorFields) {
     super(`${code}: ${detail}`);
     this.kind = kind;
     this.code = code;
     this.detail = detail;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.member = member ?? null;
   }
 
   get isTemporary(): boolean {

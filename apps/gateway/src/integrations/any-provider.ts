@@ -56,6 +56,7 @@ export function mergedOperations() {
   const suffixes = [
     ...NOUN,
     '_scan_create',
+    '_test_create',
     ...['_pulls', '_pushes'].flatMap((noun) => [
       ...[...NOUN, '_sync_create'].map((suffix) => `${noun}${suffix}`),
       ...READ.flatMap((suffix) => [`${noun}_tasks${suffix}`, `${noun}_tasks_steps${suffix}`]),

@@ -89,6 +89,7 @@ export const INTEGRATION_PARTS: readonly SchemaPart[] = [
         of: INTEGRATIONS.aws.shapes.discovery,
         members: { matched: { kind: { is: 'json' } }, skipped: { kind: { is: 'map' } } },
       }),
+      object({ name: 'ConnectionTest', of: contract.ConnectionTest }),
       object({ name: 'IntegrationNode', of: contract.IntegrationNode }),
       object({
         name: 'PushKey',
@@ -119,6 +120,11 @@ export const INTEGRATION_PARTS: readonly SchemaPart[] = [
         operation: 'integrations_scan_create',
         name: 'scanIntegration',
         about: 'Scans the external system for content.',
+      },
+      {
+        operation: 'integrations_test_create',
+        name: 'testIntegration',
+        about: 'Tests the connection of an integration, and stores the result as its status.',
       },
       {
         operation: 'integrations_pushes_policy_partial_update',

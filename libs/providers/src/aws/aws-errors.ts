@@ -24,6 +24,9 @@ const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map(
   Object.entries(NAMES).flatMap(([kind, names]) => names.map((name) => [name, kind as ProviderErrorKind])),
 );
 
+/** The codes of a request that AWS would never accept. */
+const MALFORMED: ReadonlySet<string> = new Set(['ValidationError', 'ValidationException']);
+
 interface SdkError {
   readonly name?: string;
   readonly code?: string;
@@ -37,6 +40,8 @@ export interface RequestContent {
   readonly hasValue?: boolean;
   /** The detail of the error if the request was sent with the operator's credentials. */
   readonly ownDetail?: string;
+  /** The member of the settings that the request consists of. If the request is malformed, this member is wrong. */
+  readonly member?: string;
 }
 
 const NETWORK_DETAIL = 'The provider could not be reached.';
@@ -48,7 +53,10 @@ const PRIVATE_DETAIL =
  * see: some messages repeat the value that was sent, those of the operator's own requests name the operator's account,
  * and those of the network name addresses.
  */
-export function classifyAwsError(error: unknown, { hasValue = false, ownDetail }: RequestContent): ProviderError {
+export function classifyAwsError(
+  error: unknown,
+  { hasValue = false, ownDetail, member }: RequestContent,
+): ProviderError {
   if (error instanceof ProviderError) return error;
   const { name = 'Error', code: systemCode, message = '', $metadata, $response } = error as SdkError;
   const status = $metadata?.httpStatusCode;
@@ -65,5 +73,6 @@ export function classifyAwsError(error: unknown, { hasValue = false, ownDetail }
     code,
     detail: describe(),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+    ...(member !== undefined && MALFORMED.has(code) && { member }),
   });
 }

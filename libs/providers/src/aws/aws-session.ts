@@ -90,7 +90,7 @@ export async function openAwsSession(
       RoleSessionName: `strata-${organizationId}`,
       ExternalId: externalId,
     });
-    const request = { ownDetail: describeRole(settings), send: () => sts.send(command) };
+    const request = { ownDetail: describeRole(settings), member: 'aws_role_name', send: () => sts.send(command) };
     const { Credentials: issued } = await send('AssumeRole', request);
     if (!issued?.AccessKeyId || !issued.SecretAccessKey) throw new Error('AssumeRole returned no credentials.');
     return {
@@ -120,6 +120,7 @@ function ownAccountError(account: string): ProviderError {
   return new ProviderError({
     kind: 'denied',
     code: 'own_account',
+    member: 'aws_account_id',
     detail: `The account ${account} belongs to the operator of this installation, so its roles cannot be assumed. Use a role of another account, or ask the operator to set STRATA_AWS_OWN_ACCOUNT.`,
   });
 }

@@ -39,7 +39,9 @@ export const aws: CloudProvider = {
   test: async (settings, environment, tenant) => {
     const { regions, services } = readAwsSettings(settings);
     const region = regions[0] ?? null;
-    for (const service of services.filter(isServed)) {
+    const served = services.filter(isServed);
+    if (served.length === 0) throw credentialsProblem(environment.aws) ?? noService();
+    for (const service of served) {
       const store = await open(settings, environment, { region, service }, tenant);
       try {
         await store.list(NO_KEY, NO_KEY);
@@ -81,6 +83,13 @@ function problem(
     return invalid('region_disabled', `The integration does not enable the region ${region}. Add it there.`);
   return null;
 }
+
+const noService = () =>
+  new ProviderError({
+    kind: 'invalid',
+    code: 'unsupported_service',
+    detail: 'The integration enables no service that Strata supports. Add ssm or secretsmanager to its services.',
+  });
 
 const keySpace = (account: string, { region, service }: StoreLocation): KeySpace => ({
   id: `aws:${account}:${region}:${service}`,

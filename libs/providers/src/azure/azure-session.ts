@@ -135,6 +135,7 @@ function wrongTenant(vault: string, expected: string, actual: string | undefined
   return new ProviderError({
     kind: 'invalid',
     code: 'wrong_tenant',
+    member: 'tenant_id',
     detail: `The vault ${vault} belongs to the tenant ${actual ?? 'of another service'}, and the integration to ${expected}.`,
   });
 }

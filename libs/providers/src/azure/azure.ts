@@ -54,6 +54,7 @@ function problem({ vault }: AzureSettings, azure: AzureInstallation): ProviderEr
   return new ProviderError({
     kind: 'invalid',
     code: 'invalid_vault_name',
+    member: 'vault_name',
     detail: `${vault} is not the name of a vault. It has 3 to 24 letters, digits and single hyphens.`,
   });
 }

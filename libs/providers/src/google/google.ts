@@ -46,6 +46,7 @@ function problem({ project }: GoogleSettings, { google }: ProviderEnvironment): 
   return new ProviderError({
     kind: 'invalid',
     code: 'invalid_project_id',
+    member: 'google_project_id',
     detail: `${project} is not the id of a project. It has 6 to 30 lower-case letters, digits and hyphens.`,
   });
 }

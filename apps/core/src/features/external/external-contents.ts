@@ -50,7 +50,7 @@ export class ExternalContents {
    * The caller must be able to reveal secrets, because the integration may read more than the caller.
    */
   async readRequested(caller: Caller, patch: ValuePatch): Promise<ExternalText | null> {
-    if (!patch.external || (await this.repeats(caller))) return null;
+    if (!patch.external || (await this.isRepeated(caller))) return null;
     assertMayReadExternal(caller);
     const { organizationId } = caller;
     const [fqn, filter] = [(patch.external_fqn ?? '').trim(), patch.external_filter ?? ''];
@@ -67,7 +67,8 @@ export class ExternalContents {
     }
   }
 
-  private async repeats(caller: Caller): Promise<boolean> {
+  /** Returns whether the request repeats an earlier one, whose response is stored. */
+  async isRepeated(caller: Caller): Promise<boolean> {
     for (const { text, values } of this.idempotencyKeys.previous(caller)) {
       if ((await this.reader.query(text, values)).length > 0) return true;
     }

@@ -27,6 +27,7 @@ import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { NO_CLOUD_ACCESS } from '../syncs/external.ts';
 import type { Direction, SyncRow } from '../syncs/sync-row.ts';
 import { presentPull, presentPush, presentTask, syncLink } from '../syncs/syncs.presenter.ts';
+import { ConnectionTests } from './connection-tests.ts';
 import { integrationListQuery, stepListQuery, syncListQuery, taskListQuery } from './filters.ts';
 import { presentIntegration, presentStep } from './integrations.presenter.ts';
 import { type IntegrationNoun, type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
@@ -81,6 +82,7 @@ export class IntegrationRoutes {
     private readonly integrations: IntegrationsService,
     private readonly exchanges: SyncsService,
     private readonly pushKeys: PushKeyRoutes,
+    private readonly tests: ConnectionTests,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -108,6 +110,8 @@ export class IntegrationRoutes {
         return this.sync(request);
       case 'scan_create':
         return this.scan(request);
+      case 'test_create':
+        return this.test(request);
       case 'keys_list':
         return this.pushKeys.list(request);
       case 'plan_retrieve':
@@ -183,7 +187,9 @@ export class IntegrationRoutes {
   private async create({ call, route, path, body }: RouteCall) {
     const input = parseInput(route, body);
     if (route.noun === 'integration') {
-      const { result, revision } = await this.unitOfWork.run(this.integrations.create(call.caller, path, input));
+      const tested = await this.tests.testInput(call.caller, path, null, input);
+      const command = this.integrations.create(call.caller, path, input, tested);
+      const { result, revision } = await this.unitOfWork.run(command);
       return sendCreated(call, revision, presentIntegration(result, call.links));
     }
     const { plan_first: planFirst = false } = route.direction === 'push' ? parseQuery(PushCreateQuery, call.query) : {};
@@ -195,7 +201,9 @@ export class IntegrationRoutes {
   private async change({ call, route, path, id, body }: RouteCall) {
     const input = parseInput(route, body);
     if (route.noun === 'integration') {
-      const { result, revision } = await this.unitOfWork.run(this.integrations.change(call.caller, path, id, input));
+      const tested = await this.tests.testInput(call.caller, path, id, input);
+      const command = this.integrations.change(call.caller, path, id, input, tested);
+      const { result, revision } = await this.unitOfWork.run(command);
       return sendJson(call, revision, presentIntegration(result, call.links));
     }
     const { result, revision } = await this.unitOfWork.run(this.exchanges.change(call.caller, path, id, input));
@@ -222,6 +230,11 @@ export class IntegrationRoutes {
     parseBody(INTEGRATIONS[route.provider].shapes.scan, body);
     const { revision, row } = await this.reader.readOne('integration', path, id);
     return sendJson(call, revision, { matched: {}, skipped: { [row.fqn]: NO_CLOUD_ACCESS.detail } });
+  }
+
+  private async test({ call, path, id }: RouteCall) {
+    const { revision, result } = await this.tests.run(path, id);
+    return sendJson(call, revision, result);
   }
 }
 

@@ -4,6 +4,7 @@ import { ExternalModule } from '../external/external.module.ts';
 import { ProviderSetup } from '../external/provider-environment.ts';
 import { ParametersModule } from '../parameters/parameters.module.ts';
 import { TemplatingModule } from '../templating/templating.module.ts';
+import { ConnectionTests } from './connection-tests.ts';
 import { ExploreController } from './explore.controller.ts';
 import { IntegrationRoutes } from './integration-routes.ts';
 import { IntegrationsController } from './integrations.controller.ts';
@@ -29,6 +30,7 @@ import { runWithTags, SyncsService } from './syncs.service.ts';
   providers: [
     SyncsService,
     IntegrationRoutes,
+    ConnectionTests,
     PushDecisionsService,
     PushKeyRoutes,
     PushKeysReader,

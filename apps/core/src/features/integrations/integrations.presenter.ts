@@ -3,10 +3,10 @@ import type { Links } from '../../platform/http/links.ts';
 import { integrationLink, syncLink } from '../syncs/syncs.presenter.ts';
 import type { IntegrationRow, StepRow } from './integrations.reader.ts';
 
-/** Describes the connection by the latest run that used it. */
+/** Describes the connection by the latest test or run that used it. */
 function connectionStatus({ latest_contact: contact }: IntegrationRow) {
   if (contact === null) {
-    const detail = 'No run has used this connection yet. Run a pull or a push to test it.';
+    const detail = 'No run has used this connection yet. Test it, or run a pull or a push.';
     return { status: 'unknown', status_detail: detail, status_last_checked_at: null } as const;
   }
   const { error, at } = contact;

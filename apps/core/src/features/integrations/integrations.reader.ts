@@ -23,7 +23,7 @@ export interface IntegrationRow {
   readonly description: string;
   readonly writable: boolean;
   readonly settings: IntegrationSettings;
-  /** The latest run that used the connection; null if there is none. */
+  /** The latest test or run that used the connection; null if there is none. */
   readonly latest_contact: { readonly error: string | null; readonly at: string } | null;
   readonly created_at: string;
   readonly modified_at: string;
@@ -85,13 +85,15 @@ const AFTER_LISTING = [
 ];
 const isListed = `exchange.direction = 'push' and (task.state = 'success' or task.error_code in (${AFTER_LISTING.map((code) => `'${code}'`).join(', ')}))`;
 
-/** The latest run whose result says whether the provider accepts the connection. */
+/** The latest test, or run whose result says whether the provider accepts the connection. */
 const LATEST_CONTACT = `(select row_to_json(contact) from (
-  select case when ${isListed} then null else task.error_detail end as error, ${wireTime('task.modified_at')} as at
+  select error, ${wireTime('latest.at')} as at from (
+  select case when ${isListed} then null else task.error_detail end as error, task.modified_at as at
     from exchange join task on task.organization_id = exchange.organization_id and task.exchange_id = exchange.id
    where exchange.organization_id = $1 and exchange.integration_id = object.id
      and (${isListed} or starts_with(task.error_code, 'provider_'))
-   order by task.modified_at desc limit 1) contact)`;
+  union all select object.test_error, object.tested_at where object.tested_at is not null) latest
+   order by latest.at desc limit 1) contact)`;
 
 const INTEGRATION_COLUMNS = `object.id, object.provider, object.name, object.fqn, object.description, object.writable, object.settings,
   ${LATEST_CONTACT} as latest_contact,

@@ -11,6 +11,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ProviderSetup } from '../external/provider-environment.ts';
 import { replaceContents } from '../parameters/values/value-writer.ts';
 import { assertMayPushSecrets } from '../syncs/push-rights.ts';
+import { isSame, storeTest, type TestedSettings } from './connection-tests.ts';
 import { DELETED, MOVED, readExternalValues } from './external-values.ts';
 import { type IntegrationSettings, KINDS } from './integration-identity.ts';
 import { type IntegrationPath, type IntegrationRow, IntegrationsReader } from './integrations.reader.ts';
@@ -27,8 +28,6 @@ const constraintErrors = (name: string) => ({
     ),
 });
 
-const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
-
 @Injectable()
 export class IntegrationsService {
   constructor(
@@ -36,8 +35,13 @@ export class IntegrationsService {
     private readonly setup: ProviderSetup,
   ) {}
 
-  /** Creates an integration, together with the pull that every integration has. */
-  create(caller: Caller, path: IntegrationPath, input: IntegrationInput): Command<IntegrationRow> {
+  /** Creates an integration, together with the pull that every integration has. `tested` becomes its status. */
+  create(
+    caller: Caller,
+    path: IntegrationPath,
+    input: IntegrationInput,
+    tested: TestedSettings | null,
+  ): Command<IntegrationRow> {
     const { provider } = path;
     return {
       operation: `integrations_${provider}_create`,
@@ -58,6 +62,7 @@ export class IntegrationsService {
           ),
           constraintErrors(name),
         );
+        await storeTest(em, organizationId, { id, settings, at }, tested);
         context.record(objectChange('create', KINDS[provider].objectType, { id, name }));
         await addMappedPull(context, { organizationId, integrationId: id, ...firstLocation(provider, input) });
         return this.find(em, path, id);
@@ -66,7 +71,13 @@ export class IntegrationsService {
   }
 
   /** Changes an integration. Omitted members keep their values. A change without effect creates no revision. */
-  change(caller: Caller, path: IntegrationPath, id: string, input: IntegrationInput): Command<IntegrationRow> {
+  change(
+    caller: Caller,
+    path: IntegrationPath,
+    id: string,
+    input: IntegrationInput,
+    tested: TestedSettings | null,
+  ): Command<IntegrationRow> {
     return {
       operation: `integrations_${path.provider}_update`,
       caller,
@@ -84,9 +95,9 @@ export class IntegrationsService {
         };
         const before = KINDS[path.provider].settings({}, current.settings, externalId);
         const { name, fqn, description, writable } = changed;
-        if (same(ownSettings, before) && description === current.description && writable === current.writable)
-          return current;
-        if (!same(ownSettings, before) || writable !== current.writable) await assertMayRedirect(em, caller, id);
+        const isConnectionSame = isSame(ownSettings, before);
+        if (isConnectionSame && description === current.description && writable === current.writable) return current;
+        if (!isConnectionSame || writable !== current.writable) await assertMayRedirect(em, caller, id);
         await translateViolations(
           em.query(
             `update integration set name = $3, fqn = $4, description = $5, writable = $6, settings = $7, modified_at = $8
@@ -95,6 +106,7 @@ export class IntegrationsService {
           ),
           constraintErrors(name),
         );
+        if (!isConnectionSame) await storeTest(em, caller.organizationId, { id, settings: ownSettings, at }, tested);
         // Their locations are no longer within the integration.
         if (fqn !== current.fqn)
           await replaceContents(

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { ConnectionTest, Integration } from '@strata/contract';
 import { AzurePushFixture, type PushedShop } from '../../../testing/push-fixture.ts';
 import { query } from '../../../testing/query.ts';
 
@@ -19,6 +20,28 @@ async function texts(shop: PushedShop) {
   const { 'strata-organization': _, ...written } = await shop.texts();
   return written;
 }
+
+describe('an integration with Azure Key Vault', () => {
+  it('is not stored with the tenant of another vault, and shows whether the vault names the organization', async () => {
+    const { owner, id } = await at.core.organization();
+    const vault = at.azure.newVault(id);
+    const silentVault = at.azure.newVault(null);
+    const create = (body: object) => owner.post<Integration>('integrations/azure/key_vault/', body);
+
+    const moved = await create({ vault_name: vault.vault_name, tenant_id: silentVault.tenant_id });
+    expect(moved).toMatchObject({ status: 400, headers: { 'x-error-code': 'settings_rejected' } });
+    expect(moved.body).toEqual({ tenant_id: [expect.stringContaining(`belongs to the tenant ${vault.tenant_id}`)] });
+
+    const { vault_name, tenant_id } = silentVault;
+    const unconfirmed = await create({ vault_name, tenant_id });
+    expect(unconfirmed).toMatchObject({ status: 201, body: { status: 'errored' } });
+    expect(unconfirmed.body.status_detail).toContain(`Set its secret strata-organization to ${id}.`);
+    const tested = await owner.post<ConnectionTest>(`${unconfirmed.body.url}test/`);
+    expect(tested).toMatchObject({ status: 200, body: { status: 'errored', error_code: 'provider_denied' } });
+    const confirmed = await create({ vault_name: vault.vault_name, tenant_id: vault.tenant_id });
+    expect(confirmed).toMatchObject({ status: 201, body: { status: 'connected', status_detail: '' } });
+  });
+});
 
 describe('a push to Azure Key Vault', () => {
   it('writes the values of its tag, and then writes and reads nothing while nothing differs', async () => {

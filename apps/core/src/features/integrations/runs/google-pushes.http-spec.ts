@@ -1,3 +1,4 @@
+import type { ConnectionTest, Integration } from '@strata/contract';
 import { GooglePushFixture } from '../../../testing/push-fixture.ts';
 import { query } from '../../../testing/query.ts';
 
@@ -18,6 +19,23 @@ function values({ secrets }: Shop) {
   const { 'strata-organization': _, ...written } = secrets.values();
   return written;
 }
+
+describe('an integration with Google Secret Manager', () => {
+  it('shows whether the project names the organization', async () => {
+    const { owner, id } = await at.core.organization();
+    const { google_project_id } = at.google.newProject(null);
+    const created = await owner.post<Integration>('integrations/google/secret_manager/', { google_project_id });
+    expect(created).toMatchObject({ status: 201, body: { status: 'errored' } });
+    expect(created.body.status_detail).toContain(`Set its secret strata-organization to ${id}.`);
+
+    const confirmed = at.google.newProject(id);
+    const settings = { google_project_id: confirmed.google_project_id };
+    const second = await owner.post<Integration>('integrations/google/secret_manager/', settings);
+    expect(second).toMatchObject({ status: 201, body: { status: 'connected' } });
+    const tested = await owner.post<ConnectionTest>(`${second.body.url}test/`);
+    expect(tested).toMatchObject({ status: 200, body: { status: 'connected', error_code: null, pointer: null } });
+  });
+});
 
 describe('a push to Google Secret Manager', () => {
   it('writes the values of its tag, and then writes and reads no text while nothing differs', async () => {

@@ -40,6 +40,7 @@ import { PushDecisions1700000000042 } from './0042-push-decisions.ts';
 import { ExternalValues1700000000044 } from './0044-external-values.ts';
 import { Rotations1700000000045 } from './0045-rotations.ts';
 import { FurtherProviders1700000000047 } from './0047-further-providers.ts';
+import { ConnectionTests1700000000048 } from './0048-connection-tests.ts';
 
 interface DescribedMigration extends MigrationInterface {
   readonly name: string;
@@ -95,6 +96,7 @@ const ALL: readonly Migration[] = [
   ExternalValues1700000000044,
   Rotations1700000000045,
   FurtherProviders1700000000047,
+  ConnectionTests1700000000048,
 ];
 
 const described = ALL.map((Described) => {

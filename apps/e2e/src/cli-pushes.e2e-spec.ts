@@ -81,13 +81,33 @@ suite(`pushes on the command line (${aws.missing ?? 'moto'})`, () => {
 
     const keys = await strata.run(['push', 'keys', 'to-aws', '--state', 'foreign']);
     expect(keys.stdout).toMatch(/\/shop\/PASSWORD +foreign +none +not_written_by_strata/);
-    const unknown = await strata.run(['push', 'run', 'to-aws', '--overwrite', '/shop/NONE']);
-    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('has no key "/shop/NONE"')]);
+    const unseen = await strata.run(['push', 'run', 'to-aws', '--overwrite', '/shop/PASSWORD']);
+    expect([unseen.code, unseen.stderr]).toEqual([2, expect.stringContaining('require --plan')]);
     const plan = await strata.json<PushRunPlan>(['push', 'plan', 'to-aws']);
+    const unknown = await strata.run(['push', 'run', 'to-aws', '--plan', plan.hash, '--overwrite', '/shop/NONE']);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('has no key "/shop/NONE"')]);
     const run = await strata.run(['push', 'run', 'to-aws', '--plan', plan.hash, '--overwrite', '/shop/PASSWORD']);
 
     expect(run.code).toBe(0);
     expect((await strata.run(['push', 'keys', 'to-aws'])).stdout).toMatch(/\/shop\/PASSWORD +in_sync/);
     for (const program of [strata, otherPush.strata]) program.remove();
+  });
+
+  test('have no plan if the store cannot be listed, and end after the time to wait', async () => {
+    const { strata } = await createPush(newAwsAccount());
+    const calls: string[] = [];
+    aws.interfere(({ operation }) => {
+      calls.push(operation);
+      return operation === 'ListSecrets' ? { kind: 'error', code: 'AccessDeniedException', status: 400 } : null;
+    });
+    const unlisted = await strata.run(['push', 'plan', 'to-aws']);
+    aws.interfere(() => ({ kind: 'no_response', isExecuted: false }));
+    const late = await strata.run(['push', 'run', 'to-aws', '--timeout', '1']);
+    aws.interfere(() => null);
+
+    expect(calls).toContain('ListSecrets');
+    expect(unlisted).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining('There is no plan') });
+    expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('after 1 s.')]);
+    strata.remove();
   });
 });

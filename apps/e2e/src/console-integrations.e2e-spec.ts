@@ -1,4 +1,4 @@
-import type { Integration, Page, PushKey } from '@strata/contract';
+import type { Integration, IntegrationTask, Page, PushKey } from '@strata/contract';
 import {
   AWS_CREDENTIALS,
   newAwsAccount,
@@ -42,8 +42,8 @@ async function shop(organization: TestOrganization, account: string, text: strin
     aws_enabled_services: ['secretsmanager'],
     writable: true,
   });
-  const push = (query = '') =>
-    organization.owner.post<{ id: string; url: string }>(`${integration.url}pushes/${query}`, {
+  const push = (options: object = {}) =>
+    organization.owner.post<{ id: string; url: string }>(`${integration.url}pushes/`, {
       name: 'to the store',
       projects: [project.url],
       tags: [tag.url],
@@ -51,6 +51,7 @@ async function shop(organization: TestOrganization, account: string, text: strin
       service: 'secretsmanager',
       resource: '/{{ project }}/{{ parameter }}',
       include_secrets: true,
+      ...options,
     });
   return { project, environment, integration, push };
 }
@@ -128,5 +129,28 @@ describe(`integrations in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Run with 1 decision' }).click();
     await row.getByText('In sync').waitFor();
     expect(await person.allErrors()).toEqual([]);
+  });
+
+  withAws('write nothing with "Run now" if the push only plans', async () => {
+    const organization = await core().organization();
+    const { integration, push } = await shop(organization, newAwsAccount(), 'planned');
+    const { body: created } = await push({ dry_run: true });
+    const runs = async () =>
+      (await organization.owner.get<Page<IntegrationTask>>(`${created.url}tasks/`)).body.results.map(
+        ({ dry_run: isDryRun, state }) => ({ isDryRun, state }),
+      );
+    const planned = { isDryRun: true, state: 'success' };
+    await eventually('the first run has planned', async () => (await runs())[0]?.state === 'success');
+    const { page } = await signedIn(organization, `/integrations/aws/${integration.id}/pushes/${created.id}`, {
+      role: 'ADMIN',
+    });
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await eventually('the second run has ended', async () => {
+      const [latest, ...earlier] = await runs();
+      return earlier.length === 1 && latest?.state === 'success';
+    });
+    expect(await runs()).toEqual([planned, planned]);
+    const { body: keys } = await organization.owner.get<Page<PushKey>>(`${created.url}keys/`);
+    expect(keys.results.map(({ state }) => state)).toEqual(['pending']);
   });
 });

@@ -316,8 +316,12 @@ export const Explanation = z
       .array(ExplainedPush)
       .nullable()
       .meta({
-        description: `The keys that pushes write from the effective value; at most ${EXPLANATION_LIMITS.pushes}. ${ONLY_NOW}`,
+        description: `The keys that pushes write for the name, from the values at their tags; at most ${EXPLANATION_LIMITS.pushes}. ${ONLY_NOW}`,
       }),
+    pushed_to_count: z
+      .int()
+      .nullable()
+      .meta({ description: `Number of all keys that pushes write for the name. ${ONLY_NOW}` }),
     since: ExplainedChange.nullable().meta({
       description: 'The latest change of the effective value, for any reason. Only with `name` or `include=since`.',
     }),

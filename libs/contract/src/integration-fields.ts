@@ -223,6 +223,9 @@ export const headOutput = <Task extends z.ZodType>(task: Task) => ({
   name: z.string().meta({ description: 'Name of the object.' }),
   description: z.string().meta({ description: 'Description; may be empty.' }),
   latest_task: task.nullable().meta({ description: 'The latest run.' }),
+  latest_result: task.nullable().meta({
+    description: 'The latest run that has ended, or that failed and is repeated. Leaves out single dry runs.',
+  }),
   created_at: timeOutput.meta({ description: 'When it was created.' }),
   modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
 });

@@ -159,7 +159,9 @@ const count = (description: string) => z.int().meta({ description });
 export const PushRunPlan = z
   .object({
     hash: z.string().meta({ description: 'Identifies the plan. A run with it does exactly this, or nothing.' }),
-    waits_for_approval: z.boolean().meta({ description: 'Whether the latest run stopped, and waits for approval.' }),
+    waits_for_approval: z.boolean().meta({
+      description: 'Whether the latest run stopped, and waits for approval. Single dry runs change nothing about it.',
+    }),
     creates: count('The number of keys that are created or restored.'),
     updates: count('The number of keys whose text is written.'),
     deletes: count('The number of keys that are deleted.'),

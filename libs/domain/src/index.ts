@@ -359,6 +359,7 @@ export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
 export {
   type ApprovalConditions,
   type ApprovedKey,
+  ERRORS_AFTER_LISTING,
   needsAttention,
   STOP_REASONS,
   type StopReason,

@@ -37,6 +37,12 @@ export function syncPlanText(keys: readonly ApprovedKey[]): string {
 export const STOP_REASONS = ['approval_required', 'plan_changed'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
+/** The errors of a push that occur after it has listed the store. */
+export const ERRORS_AFTER_LISTING: readonly string[] = [
+  ...STOP_REASONS,
+  ...['foreign_keys', 'drifted_keys', 'failed_keys', 'undecided_removals', 'store_changed'],
+];
+
 /**
  * Decides about a plan without decisions about single keys. A plan that a person approved runs only if it is still the
  * same. Other runs of a push that plans first stop before their first write, before deletions, and at keys that another

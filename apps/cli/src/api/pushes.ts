@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Integration, IntegrationTask, Page, Push, PushKey, PushRun, PushRunPlan } from '@strata/contract';
 import type { Client } from '../core/client.ts';
-import { invalid } from '../core/errors.ts';
+import { CommandError, EXIT, invalid } from '../core/errors.ts';
 import { unknownName } from '../core/not-found.ts';
 
 /** The paths of the providers. */
@@ -75,10 +75,30 @@ export const readKeys = (
 export const readPlan = (client: Client, { path }: FoundPush): Promise<PushRunPlan> =>
   client.sendTo<PushRunPlan>('GET', `${path}plan/`);
 
-/** Runs a push, and waits until the run has ended, or has to be repeated after an error. */
-export async function runPush(client: Client, { path }: FoundPush, body: PushRun): Promise<IntegrationTask> {
+interface RunOptions {
+  /** The longest time to wait for the end of the run. */
+  readonly waitMs: number;
+}
+
+/**
+ * Runs a push, and waits until the run has ended, or has to be repeated after an error. Throws if the time ends before
+ * the run, which no worker starts while the integration is held after a restore or during maintenance.
+ */
+export async function runPush(
+  client: Client,
+  { path, name, integration }: FoundPush,
+  body: PushRun,
+  { waitMs }: RunOptions,
+): Promise<IntegrationTask> {
   let task = await client.sendTo<IntegrationTask>('POST', `${path}run/`, { body });
+  const end = Date.now() + waitMs;
   while (task.state === 'running' || (task.state === 'queued' && task.error_code === null)) {
+    if (Date.now() >= end) {
+      const hint = `The run goes on without this command. \`strata push list\` shows its result. If it stays queued, check whether the integration "${integration.name}" is held after a restore, or the installation is in maintenance.`;
+      throw new CommandError(EXIT.failed, `The run of the push "${name}" is ${task.state} after ${waitMs / 1_000} s.`, {
+        hint,
+      });
+    }
     await sleep(POLL_MS);
     task = await client.sendTo<IntegrationTask>('GET', `${path}tasks/${task.id}/`);
   }

@@ -1,5 +1,5 @@
 // The options that several commands share.
-import { flag, list, optionalList, text } from './define-command.ts';
+import { flag, list, optionalList, text, wholeNumberOr } from './define-command.ts';
 
 export const URL_OPTIONS = {
   url: text(
@@ -26,6 +26,12 @@ export const MOMENT_OPTIONS = {
   tag: text('--tag <name>', 'the state at the time of a tag'),
 };
 
+export const RUN_TIMEOUT = wholeNumberOr(
+  1_800,
+  '--timeout <seconds>',
+  'longest time to wait for the end of the run',
+  86_400,
+);
 export const CONSOLE = text(
   '--console <address>',
   'address of the console (default: STRATA_CONSOLE_URL, the one that Strata names, the address of Strata)',

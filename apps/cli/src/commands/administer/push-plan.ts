@@ -1,8 +1,10 @@
+import { ERRORS_AFTER_LISTING } from '@strata/domain';
 import { findPush, readKeys, readPlan, runPush } from '../../api/pushes.ts';
 import { loadContext } from '../../core/context.ts';
 import { defineCommand, required, text } from '../../core/define-command.ts';
+import { CommandError, EXIT } from '../../core/errors.ts';
 import { namesOnly } from '../../core/names-only.ts';
-import { URL_OPTIONS } from '../../core/options.ts';
+import { RUN_TIMEOUT, URL_OPTIONS } from '../../core/options.ts';
 import { note, print, printJson } from '../../core/output.ts';
 import { printKeys } from '../../render/push-keys.ts';
 
@@ -13,12 +15,18 @@ export const command = defineCommand({
   options: {
     ...URL_OPTIONS,
     integration: text('--integration <name>', 'integration of the push, if several pushes have the name'),
+    timeout: RUN_TIMEOUT,
   },
   examples: ['strata push plan to-aws'],
   async run({ push: name }, options) {
     const { client } = await loadContext(options);
     const push = await findPush(client, name, options.integration);
-    const task = await runPush(client, push, { dry_run: true });
+    const task = await runPush(client, push, { dry_run: true }, { waitMs: options.timeout * 1_000 });
+    const hasListed = task.state === 'success' || ERRORS_AFTER_LISTING.includes(task.error_code ?? '');
+    if (!hasListed) {
+      const hint = 'There is no plan, because the run could not list the keys of the store.';
+      throw new CommandError(EXIT.failed, task.error_detail ?? `The run is ${task.state}.`, { hint });
+    }
     if (task.error_detail !== null) note(task.error_detail);
     const [plan, keys] = await Promise.all([readPlan(client, push), readKeys(client, push, { pending: 'true' })]);
     if (options.json) return printJson({ ...plan, keys: keys.map(namesOnly) });

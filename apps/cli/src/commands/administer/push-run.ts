@@ -3,7 +3,7 @@ import { findPush, readKeys, runPush } from '../../api/pushes.ts';
 import { loadContext } from '../../core/context.ts';
 import { defineCommand, list, required, text } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalid } from '../../core/errors.ts';
-import { URL_OPTIONS } from '../../core/options.ts';
+import { RUN_TIMEOUT, URL_OPTIONS } from '../../core/options.ts';
 import { print, printJson } from '../../core/output.ts';
 
 /** Runs a push, with an approved plan and decisions about single keys. */
@@ -13,12 +13,24 @@ export const command = defineCommand({
   options: {
     ...URL_OPTIONS,
     integration: text('--integration <name>', 'integration of the push, if several pushes have the name'),
+    timeout: RUN_TIMEOUT,
     plan: text('--plan <hash>', 'run exactly this plan of `strata push plan`, or nothing'),
-    overwrite: list('--overwrite <key>', 'write this key although another program wrote it; can be repeated'),
-    delete: list('--delete <key>', 'delete this key that the push no longer contains; can be repeated'),
+    overwrite: list(
+      '--overwrite <key>',
+      'write this key although another program wrote it; requires --plan; can be repeated',
+    ),
+    delete: list(
+      '--delete <key>',
+      'delete this key that the push no longer contains; requires --plan; can be repeated',
+    ),
     leave: list('--leave <key>', 'change nothing about this key; can be repeated'),
   },
   async run({ push: name }, options) {
+    if (options.plan === undefined && (options.overwrite ?? options.delete) !== undefined)
+      throw invalid(
+        '--overwrite and --delete require --plan, so that they apply to the versions that you have seen.',
+        '`strata push plan` prints the keys and the hash of the plan.',
+      );
     const { client } = await loadContext(options);
     const push = await findPush(client, name, options.integration);
     const decided = (['overwrite', 'delete', 'leave'] as const).flatMap((action) =>
@@ -34,7 +46,12 @@ export const command = defineCommand({
         throw invalid(`The push "${push.name}" has no key "${key}".`, '`strata push keys` lists them.');
       return { key, action, version };
     });
-    const task = await runPush(client, push, { plan_hash: options.plan ?? null, decisions });
+    const task = await runPush(
+      client,
+      push,
+      { plan_hash: options.plan ?? null, decisions },
+      { waitMs: options.timeout * 1_000 },
+    );
     if (options.json) printJson((({ url: _url, ...row }) => row)(task));
     if (task.state === 'success') return options.json ? undefined : print(`The push "${push.name}" has run.`);
     const hint =

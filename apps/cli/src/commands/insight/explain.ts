@@ -27,7 +27,8 @@ export const command = defineCommand({
 
 function explanationLines(explanation: Explanation): readonly string[] {
   const { name, winner, reason, next, candidates, made_of: parts, needed_by: users, since } = explanation;
-  const { pushed_to: pushes } = explanation;
+  const { pushed_to: pushes, pushed_to_count: keyCount } = explanation;
+  const moreKeys = (keyCount ?? 0) - (pushes?.length ?? 0);
   const first = winner
     ? [
         `${paint('bold', name)} = ${shownText(winner.value)}`,
@@ -69,6 +70,7 @@ function explanationLines(explanation: Explanation): readonly string[] {
       push.tag_name !== null && `at the tag ${oneLine(push.tag_name)}`,
       push.next_attempt_at && `next attempt ${push.next_attempt_at}`,
     ]),
+    ...(moreKeys > 0 ? [`  and ${moreKeys} more`] : []),
   ];
 }
 

@@ -31,7 +31,7 @@ import {
   SERVICES,
 } from './integration-words.ts';
 import { Missing } from './missing.tsx';
-import { isFailing, SyncHealth, sortByUrgency } from './sync-health.tsx';
+import { isFailing, SyncHealth, sortByUrgency, urgentRun } from './sync-health.tsx';
 
 const route = getRouteApi('/inside/integrations/$provider/$integration');
 
@@ -248,10 +248,10 @@ interface SyncLineProps {
 /** A pull or a push in a list, with the state of its latest run. */
 function SyncLine({ sync, children }: SyncLineProps) {
   return (
-    <li className={objects.line} data-problem={isFailing(sync.latestTask) || undefined}>
+    <li className={objects.line} data-problem={isFailing(sync) || undefined}>
       {children}
       <div className={objects.health}>
-        <SyncHealth run={sync.latestTask} />
+        <SyncHealth run={urgentRun(sync)} />
       </div>
       <span />
     </li>

@@ -138,6 +138,10 @@ export function describeStore({
   return [isService(service) && SERVICES[service], region].filter(Boolean).join(', ');
 }
 
+/** Describes a tag with its environment, as in `stable of production`. */
+export const describeTag = (name: string, environment: string | undefined): string =>
+  `${name} of ${environment ?? 'a hidden environment'}`;
+
 /** Describes the account, vault or organization of an integration. */
 export function describeAccount(integration: IntegrationDetails): string {
   const { awsAccountId, awsRoleName, vaultName, tenantId, ghOrganizationSlug, ghInstallationId } = integration;

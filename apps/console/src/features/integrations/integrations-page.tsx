@@ -12,7 +12,10 @@ import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { CONNECTION, PROVIDERS } from './integration-words.ts';
-import { isFailing, SyncHealth, sortByUrgency, waitsForPerson } from './sync-health.tsx';
+import { isFailing, SyncHealth, sortByUrgency, urgentRun, waitsForPerson } from './sync-health.tsx';
+
+/** The interval at which each line refetches its runs. The list has up to 50 lines, so a shorter one loads the core. */
+const LINE_REFETCH_INTERVAL_MS = 60_000;
 
 /** Lists the integrations with their connection and their most urgent run. */
 export function IntegrationsPage() {
@@ -69,7 +72,7 @@ function IntegrationLine({ integration }: { readonly integration: ListedIntegrat
 
 /** Shows the most urgent run of an integration: one that fails, else one that waits for approval, else the latest. */
 function Runs({ integration }: { readonly integration: ListedIntegration }) {
-  const { data } = useQuery(integrationQuery(integration));
+  const { data } = useQuery({ ...integrationQuery(integration), refetchInterval: LINE_REFETCH_INTERVAL_MS });
   if (integration.status === 'errored') {
     return (
       <p className={objects.bad}>
@@ -83,11 +86,11 @@ function Runs({ integration }: { readonly integration: ListedIntegration }) {
   const [urgent] = sortByUrgency(syncs);
   const runs = syncs.flatMap(({ latestTask }) => latestTask ?? []);
   const [latest = null] = [...runs].sort((left, right) => right.createdAt.localeCompare(left.createdAt));
-  const isUrgent = urgent && (isFailing(urgent.latestTask) || waitsForPerson(urgent.latestTask));
+  const isUrgent = urgent && (isFailing(urgent) || waitsForPerson(urgent));
   return (
     <>
       <span className={objects.faint}>{counted(data.pushes.edges.length, 'push').replace('pushs', 'pushes')}</span>
-      <SyncHealth run={isUrgent ? urgent.latestTask : latest} />
+      <SyncHealth run={isUrgent ? urgentRun(urgent) : latest} />
     </>
   );
 }

@@ -21,6 +21,16 @@ export function withDecision(
   return next;
 }
 
+/** Returns the decisions without those about keys that have another version now. `rows` may lack keys of other pages. */
+export function withoutOutdated(
+  decisions: Decisions,
+  rows: readonly Pick<ListedPushKey, 'key' | 'version'>[],
+): Decisions {
+  const versions = new Map(rows.map(({ key, version }) => [key, version]));
+  const current = [...decisions].filter(([key, { version }]) => !versions.has(key) || versions.get(key) === version);
+  return current.length === decisions.size ? decisions : new Map(current);
+}
+
 /** Returns the decisions as the input of a run. */
 export const decisionList = (decisions: Decisions) => ({
   decisions: [...decisions].map(([key, { action, version }]) => ({ key, action, version })),

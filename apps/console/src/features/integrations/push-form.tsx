@@ -8,7 +8,7 @@ import { WriteError } from '../../lib/request-error.ts';
 import { CheckList, checkedIn, toggled } from '../../ui/check-list.tsx';
 import { Check, Field, Form, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
-import { isService, PROVIDERS, SERVICES } from './integration-words.ts';
+import { describeTag, isService, PROVIDERS, SERVICES } from './integration-words.ts';
 
 /** The integration of a push, as far as its form needs it. */
 export interface PushIntegration {
@@ -138,7 +138,7 @@ function ContentFields({ push }: Pick<PushFormProps, 'push'>) {
       <CheckList
         name="tags"
         legend="Tags"
-        items={allTags ?? []}
+        items={withOwnTags(allTags ?? [], push)}
         checked={tags}
         toggle={(id) => setTags(toggled(tags, id))}
       />
@@ -152,6 +152,18 @@ function ContentFields({ push }: Pick<PushFormProps, 'push'>) {
       </p>
     </>
   );
+}
+
+type TagItem = { readonly id: string; readonly name: string };
+
+/** Adds the tags of the push to the newest tags of each environment, so that the form keeps and removes old ones. */
+function withOwnTags(newest: readonly TagItem[], push: PushDetails | null): readonly TagItem[] {
+  const listed = new Set(newest.map(({ id }) => id));
+  const ownTags = (push?.tags ?? []).filter(({ id }) => !listed.has(id));
+  return [
+    ...newest,
+    ...ownTags.map(({ id, name, environment }) => ({ id, name: describeTag(name, environment?.name) })),
+  ];
 }
 
 /** The API accepts a push without projects or tags, because existing clients create them. It writes nothing. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { type ListedPushKey, pushKeysQuery, type SyncId } from '../../data/integrations.ts';
 import { counted } from '../../lib/counted.ts';
 import { KEY_STATES } from '../../lib/push-keys.ts';
@@ -13,7 +14,7 @@ import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { When } from '../../ui/when.tsx';
 import { decisionLabel, describeKey, keyStateIn } from './integration-words.ts';
-import { type Decisions, withDecision } from './push-decisions.ts';
+import { type Decisions, withDecision, withoutOutdated } from './push-decisions.ts';
 
 const route = getRouteApi('/inside/integrations/$provider/$integration/pushes/$push');
 
@@ -37,6 +38,7 @@ export function PushKeys({ sync, decisions, decide, run, isBusy = false }: PushK
   const isInPlan = filter === IN_PLAN;
   const filters = { after: after ?? null, state: state ?? null, pending: isInPlan || null };
   const { data, error, refetch, isPlaceholderData } = useQuery(pushKeysQuery(sync, filters));
+  const outdated = useOutdated(data?.edges, decisions, decide);
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   const rows = data?.edges.map(({ node }) => ({ ...node, id: node.key }));
   return (
@@ -68,7 +70,11 @@ export function PushKeys({ sync, decisions, decide, run, isBusy = false }: PushK
         </p>
       )}
       {rows && rows.length > 0 && (
-        <ListTable rows={rows} columns={columnsFor(decisions, run && decide)} nameOf={({ key }) => key} />
+        <ListTable
+          rows={rows}
+          columns={columnsFor({ decisions, outdated, decide: run && decide })}
+          nameOf={({ key }) => key}
+        />
       )}
       {decisions.size > 0 && run && (
         <div className={objects.waiting} role="status">
@@ -88,12 +94,38 @@ export function PushKeys({ sync, decisions, decide, run, isBusy = false }: PushK
   );
 }
 
+/** Discards decisions about versions of keys that no longer exist. Returns these keys. */
+function useOutdated(
+  edges: readonly { readonly node: ListedPushKey }[] | undefined,
+  decisions: Decisions,
+  decide: PushKeysProps['decide'],
+): ReadonlySet<string> {
+  const [outdated, setOutdated] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const current = withoutOutdated(
+      decisions,
+      (edges ?? []).map(({ node }) => node),
+    );
+    if (current === decisions) return;
+    setOutdated((earlier) => new Set([...earlier, ...[...decisions.keys()].filter((key) => !current.has(key))]));
+    decide(current);
+  }, [edges, decisions, decide]);
+  return outdated;
+}
+
 type Row = ListedPushKey & { readonly id: string };
 
-function columnsFor(decisions: Decisions, decide: PushKeysProps['decide'] | undefined): readonly ListColumn<Row>[] {
+interface DecisionColumn {
+  readonly decisions: Decisions;
+  /** Keys that have changed since the user decided about them. */
+  readonly outdated: ReadonlySet<string>;
+  readonly decide: PushKeysProps['decide'] | undefined;
+}
+
+function columnsFor({ decisions, outdated, decide }: DecisionColumn): readonly ListColumn<Row>[] {
   const decision: ListColumn<Row> = {
     title: 'Decision',
-    cell: (row) => decide && <DecisionChoice row={row} decisions={decisions} decide={decide} />,
+    cell: (row) => decide && <DecisionChoice row={row} decisions={decisions} outdated={outdated} decide={decide} />,
   };
   return [{ title: 'Key', cell: KeyName }, { title: 'State', cell: KeyState }, ...(decide ? [decision] : [])];
 }
@@ -142,16 +174,14 @@ function KeyState(row: Row) {
   );
 }
 
-interface DecisionChoiceProps {
+interface DecisionChoiceProps extends Pick<DecisionColumn, 'decisions' | 'outdated'> {
   readonly row: Row;
-  readonly decisions: Decisions;
   decide(decisions: Decisions): void;
 }
 
-function DecisionChoice({ row, decisions, decide }: DecisionChoiceProps) {
+function DecisionChoice({ row, decisions, outdated, decide }: DecisionChoiceProps) {
   if (row.decisions.length === 0) return null;
   const decided = decisions.get(row.key);
-  const isOutdated = decided !== undefined && decided.version !== row.version;
   return (
     <>
       <select
@@ -168,7 +198,9 @@ function DecisionChoice({ row, decisions, decide }: DecisionChoiceProps) {
           </option>
         ))}
       </select>
-      {isOutdated && <p className={objects.bad}>The key has changed. Decide again.</p>}
+      {decided === undefined && outdated.has(row.key) && (
+        <p className={objects.bad}>The key has changed. Decide again.</p>
+      )}
     </>
   );
 }

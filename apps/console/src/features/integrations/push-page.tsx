@@ -19,7 +19,7 @@ import objects from '../../ui/objects.module.css';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
-import { describeRunState, describeStore, isOpen, isProvider } from './integration-words.ts';
+import { describeRunState, describeStore, describeTag, isOpen, isProvider } from './integration-words.ts';
 import { Missing } from './missing.tsx';
 import { type Decisions, decisionList } from './push-decisions.ts';
 import { PushKeys } from './push-keys.tsx';
@@ -71,7 +71,12 @@ function Shown({ sync, push }: PushProps) {
             )}
           </div>
           {mayManage && (
-            <Actions sync={sync} push={push} isBusy={isBusy} run={(isDryRun) => run({ dryRun: isDryRun })} />
+            <Actions
+              sync={sync}
+              push={push}
+              isBusy={isBusy}
+              run={(isDryRun) => run(isDryRun ? { dryRun: true } : {})}
+            />
           )}
         </div>
         <LatestRun push={push} />
@@ -81,7 +86,7 @@ function Shown({ sync, push }: PushProps) {
           decisionCount={decisions.size}
           started={started}
           {...(mayManage &&
-            !isBusy && { approve: (planHash: string) => run({ planHash, dryRun: false, ...decisionList(decisions) }) })}
+            !isBusy && { approve: (planHash: string) => run({ planHash, ...decisionList(decisions) }) })}
         />
         <PushFacts push={push} />
       </section>
@@ -89,7 +94,7 @@ function Shown({ sync, push }: PushProps) {
         sync={sync}
         decisions={decisions}
         decide={setDecisions}
-        {...(mayManage && { run: () => run({ dryRun: false, ...decisionList(decisions) }), isBusy })}
+        {...(mayManage && { run: () => run(decisionList(decisions)), isBusy })}
       />
       <Runs direction="push" sync={sync} runs={push.tasks.edges.map(({ node }) => node)} />
     </div>
@@ -213,9 +218,7 @@ function PushFacts({ push }: Pick<PushProps, 'push'>) {
           Projects: <UserText>{projects.map(({ name }) => name).join(', ') || 'None'}</UserText>,
           Tags: (
             <UserText>
-              {tags
-                .map(({ name, environment }) => `${name} of ${environment?.name ?? 'a hidden environment'}`)
-                .join(', ') || 'None'}
+              {tags.map(({ name, environment }) => describeTag(name, environment?.name)).join(', ') || 'None'}
             </UserText>
           ),
           'Inherited parameters': local ? 'Left out' : 'Included',

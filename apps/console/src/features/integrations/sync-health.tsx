@@ -5,19 +5,31 @@ import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { describeRunState, isOpen } from './integration-words.ts';
 
-/** Returns whether a run failed, or waits for its next attempt. */
-export const isFailing = (run: SyncRun | null): boolean => run !== null && describeRunState(run).isBad === true;
+/** The runs of a pull or a push that say how it is. */
+interface LatestRuns {
+  readonly latestTask: SyncRun | null;
+  readonly latestResult: SyncRun | null;
+}
 
-/** Returns whether a run stopped with a plan that a person must approve. */
-export const waitsForPerson = (run: SyncRun | null): boolean => run?.state === 'skipped';
+/** Returns whether a pull or a push failed, or is repeated after an error. A run that has no result yet changes nothing. */
+export const isFailing = ({ latestResult }: LatestRuns): boolean =>
+  latestResult !== null && latestResult.errorCode !== null && !waitsForPerson({ latestResult });
+
+/** Returns whether a push stopped with a plan that a person must approve. */
+export const waitsForPerson = ({ latestResult }: Pick<LatestRuns, 'latestResult'>): boolean =>
+  latestResult?.state === 'skipped';
+
+/** Returns the run that a person should see first: the one with a problem, else the latest. */
+export const urgentRun = (sync: LatestRuns): SyncRun | null =>
+  isFailing(sync) || waitsForPerson(sync) ? sync.latestResult : sync.latestTask;
 
 /** Sorts pulls and pushes by urgency: failing ones first, then those that wait for a person. */
-export const sortByUrgency = <Sync extends { readonly latestTask: SyncRun | null }>(syncs: readonly Sync[]): Sync[] => {
-  const urgency = ({ latestTask }: Sync) => (isFailing(latestTask) ? 0 : waitsForPerson(latestTask) ? 1 : 2);
+export const sortByUrgency = <Sync extends LatestRuns>(syncs: readonly Sync[]): Sync[] => {
+  const urgency = (sync: Sync) => (isFailing(sync) ? 0 : waitsForPerson(sync) ? 1 : 2);
   return [...syncs].sort((left, right) => urgency(left) - urgency(right));
 };
 
-/** Describes the latest run of a pull or a push in one line. */
+/** Describes a run of a pull or a push in one line. */
 export function SyncHealth({ run }: { readonly run: SyncRun | null }) {
   if (run === null) return <p className={objects.faint}>No run yet</p>;
   const { label, isBad } = describeRunState(run);

@@ -35,8 +35,9 @@ export function ExternalSource({ external: { fqn, filter, error } }: { readonly 
 }
 
 /** Lists the keys of stores that pushes write from the value, with their states. */
-export function PushedTo({ explained: { pushedTo } }: { readonly explained: CellExplanation }) {
+export function PushedTo({ explained: { pushedTo, pushedToCount } }: { readonly explained: CellExplanation }) {
   if (!pushedTo || pushedTo.length === 0) return null;
+  const hiddenCount = (pushedToCount ?? 0) - pushedTo.length;
   return (
     <section>
       <h3>Pushed to</h3>
@@ -80,6 +81,7 @@ export function PushedTo({ explained: { pushedTo } }: { readonly explained: Cell
           );
         })}
       </ul>
+      {hiddenCount > 0 && <p className={styles.from}>And {hiddenCount.toLocaleString()} more.</p>}
     </section>
   );
 }

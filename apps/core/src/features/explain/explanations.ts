@@ -159,7 +159,7 @@ export class Explanations {
       needed_by: writer.dependents(cell.inputs.owners, cell.winner),
       needed_by_hidden: snapshot.hiddenReferrers,
       since: lastChanges.get(name) ?? null,
-      pushed_to: await this.loadPushes(context, cell),
+      ...(await this.loadPushes(context, cell)),
       ...(await this.loadReads(context, name)),
     };
     return { count: 1, following: undefined, rows: [row], hasClearSecret: writer.hasClearSecret };
@@ -182,13 +182,14 @@ export class Explanations {
     return { ...lastReadMembers(any), name_last_read_at: last_read_at, name_last_read_by: last_read_by };
   }
 
-  /** Returns the keys that pushes write from the effective value. Their states are those of the latest runs. */
-  private async loadPushes({ snapshot, environment }: ExplanationContext, { parameter, winner }: Cell) {
+  /** Returns the keys that pushes write for the name. Their states are those of the latest runs. */
+  private async loadPushes({ snapshot, environment }: ExplanationContext, { parameter }: Cell) {
     const { organizationId, permissions, projectChain, at } = snapshot;
     const project = projectChain[0]?.id;
-    if (at !== 'now' || project === undefined || winner === null) return null;
-    const cell = { organizationId, projectId: project, environmentId: environment.id, parameterId: parameter.id };
-    return listPushedKeys(this.committed, permissions, cell, EXPLANATION_LIMITS.pushes);
+    if (at !== 'now' || project === undefined) return {};
+    const cell = { organizationId, projectId: project, environmentId: environment.id, name: parameter.name };
+    const { rows, count } = await listPushedKeys(this.committed, permissions, cell, EXPLANATION_LIMITS.pushes);
+    return { pushed_to: [...rows], pushed_to_count: count };
   }
 
   private async writer({ snapshot, environment, query }: ExplanationContext, cells: readonly Cell[]) {
@@ -228,6 +229,7 @@ const SHORT = {
   needed_by_hidden: null,
   since: null,
   pushed_to: null,
+  pushed_to_count: null,
   ...NOT_READ,
 } as const;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderName } from '@strata/contract';
-import { Failure, forbiddenScopes, type OrganizationId, type Permissions } from '@strata/domain';
+import { ERRORS_AFTER_LISTING, Failure, forbiddenScopes, type OrganizationId, type Permissions } from '@strata/domain';
 import { conditionAfter, type ListOrder } from '../../platform/http/list-order.ts';
 import { type ListPageRequest, offsetWindow } from '../../platform/http/page.ts';
 import {
@@ -78,12 +78,7 @@ interface Filtered extends RowSource {
   readonly filters: readonly Filter[];
 }
 
-/** These errors of a push occur after it has listed the store. */
-const AFTER_LISTING = [
-  ...['approval_required', 'plan_changed', 'foreign_keys', 'drifted_keys', 'failed_keys', 'undecided_removals'],
-  'store_changed',
-];
-const isListed = `exchange.direction = 'push' and (task.state = 'success' or task.error_code in (${AFTER_LISTING.map((code) => `'${code}'`).join(', ')}))`;
+const isListed = `exchange.direction = 'push' and (task.state = 'success' or task.error_code in (${ERRORS_AFTER_LISTING.map((code) => `'${code}'`).join(', ')}))`;
 
 /** The latest test, or run whose result says whether the provider accepts the connection. */
 const LATEST_CONTACT = `(select row_to_json(contact) from (

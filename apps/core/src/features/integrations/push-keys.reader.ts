@@ -14,6 +14,7 @@ import { offsetWindow } from '../../platform/http/page.ts';
 import { type PageResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
+import { mayWrite, type TaskRow } from '../syncs/sync-row.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { hashPlan } from './runs/plan-approval.ts';
 
@@ -78,6 +79,13 @@ const PLAN = `
 select object.key, object.state, object.action, object.reason, object.seen_version as version, ${IS_HIDDEN} as is_hidden
   from ${KEYS} object where object.exchange_id = $2 and $3::bigint is null and $4::bigint is null`;
 
+/** A dry run changes the plan, and leaves the question open whether to run it. */
+const LATEST_WRITING_RUN = `
+select task.error_code from task
+  join exchange on exchange.organization_id = task.organization_id and exchange.id = task.exchange_id
+ where task.organization_id = $1 and task.exchange_id = $2 and ${mayWrite('exchange')}
+ order by task.created_at desc, task.id limit 1`;
+
 const KEY_ORDER: ListOrder = [{ sql: 'object.key', type: 'text' }];
 
 /** Reads the keys of a push, its plan and its policy. */
@@ -121,7 +129,7 @@ export class PushKeysReader {
     pushId: string,
     reader = this.committed,
   ): Promise<PushRunPlan & { readonly visible: ReadonlyMap<string, string | null> }> {
-    const { row: push } = await this.integrations.readOne('exchange', path, pushId, reader);
+    await this.integrations.readOne('exchange', path, pushId, reader);
     const rows = await reader.query<PlanRow>(PLAN, [
       caller.organizationId,
       pushId,
@@ -131,7 +139,11 @@ export class PushKeysReader {
     ]);
     const count = (matches: (row: PlanRow) => boolean) => rows.filter(matches).length;
     const acts = (...actions: readonly KeyAction[]) => count(({ action }) => actions.includes(action));
-    const code = push.latest_task?.state === 'skipped' ? push.latest_task.error_code : null;
+    const [latest] = await reader.query<Pick<TaskRow, 'error_code'>>(LATEST_WRITING_RUN, [
+      caller.organizationId,
+      pushId,
+    ]);
+    const code = latest?.error_code ?? null;
     return {
       hash: await hashPlan(this.vault, caller.organizationId, rows),
       waits_for_approval: code === 'approval_required' || code === 'plan_changed',

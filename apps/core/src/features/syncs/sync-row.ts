@@ -33,6 +33,7 @@ export interface SyncRow {
   readonly projects: readonly string[];
   readonly tags: readonly { readonly id: string; readonly environment_id: string }[];
   readonly latest_task: TaskRow | null;
+  readonly latest_result: TaskRow | null;
   readonly created_at: string;
   readonly modified_at: string;
 }
@@ -43,6 +44,19 @@ export const taskColumns = (alias: string) => `
   ${alias}.error_detail, ${wireTime(`${alias}.created_at`)} as created_at,
   ${wireTime(`${alias}.modified_at`)} as modified_at,
   case when ${alias}.state = 'queued' then ${wireTime(`${alias}.next_attempt_at`)} end as next_attempt_at`;
+
+/** SQL that is true for a task that may write. If all runs of a pull or push are dry runs, they count like others. */
+export const mayWrite = (sync: string) =>
+  `(not task.dry_run or coalesce((${sync}.options ->> 'dry_run')::boolean, false))`;
+
+/** SQL that is true for a task that has ended, or that failed and is repeated. */
+export const HAS_RESULT = `(task.state not in ('queued', 'running') or task.error_code is not null)`;
+
+const latestTask = (sync: string, condition: string) => `
+  (select row_to_json(latest) from (
+     select ${taskColumns('task')} from task
+      where task.organization_id = $1 and task.exchange_id = ${sync}.id and ${condition}
+      order by task.created_at desc, task.id limit 1) latest)`;
 
 /** SQL columns of a pull or push with this alias. $1 is the organization. */
 export const syncColumns = (alias: string) => `
@@ -55,9 +69,8 @@ export const syncColumns = (alias: string) => `
                             order by tag.name collate human, tag.id), '[]')
      from exchange_tag join tag on tag.organization_id = $1 and tag.id = exchange_tag.tag_id
     where exchange_tag.organization_id = $1 and exchange_tag.exchange_id = ${alias}.id) as tags,
-  (select row_to_json(latest) from (
-     select ${taskColumns('task')} from task where task.organization_id = $1 and task.exchange_id = ${alias}.id
-      order by task.created_at desc, task.id limit 1) latest) as latest_task,
+  ${latestTask(alias, 'true')} as latest_task,
+  ${latestTask(alias, `${mayWrite(alias)} and ${HAS_RESULT}`)} as latest_result,
   ${wireTime(`${alias}.created_at`)} as created_at, ${wireTime(`${alias}.modified_at`)} as modified_at`;
 
 /** Returns SQL for the pushes of a project or tag as JSON. `id` is SQL for its id, and $1 is the organization. */

@@ -42,6 +42,7 @@ function head(row: SyncRow, links: Links) {
     name: row.name,
     description: row.description,
     latest_task: row.latest_task && presentTask(row.latest_task, url),
+    latest_result: row.latest_result && presentTask(row.latest_result, url),
     created_at: row.created_at,
     modified_at: row.modified_at,
   };

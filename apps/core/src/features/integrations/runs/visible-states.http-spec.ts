@@ -1,4 +1,4 @@
-import type { DestinationCreated, Explanation, Integration, Page, Plan } from '@strata/contract';
+import type { DestinationCreated, Explanation, Integration, Page, Plan, Push, PushRunPlan } from '@strata/contract';
 import { startTestAws } from '@strata/testkit';
 import { grant, member } from '../../../testing/members.ts';
 import { type FinishedPush, type PushedShop, PushFixture } from '../../../testing/push-fixture.ts';
@@ -63,6 +63,37 @@ suite(`the state of a push (${missing ?? 'moto'})`, () => {
     at.aws.interfere(() => null);
 
     expect(await push.ended()).toMatchObject({ state: 'success', next_attempt_at: null });
+  });
+
+  it('is part of the explanation of a name that has a value at the tag only', async () => {
+    const shop = await at.shop({ A: 'ours' });
+    await shop.push();
+    const { owner } = shop.organization;
+    const values = await owner.get<Page<{ url: string }>>(`${shop.parameter('A').url}values/`);
+    for (const { url } of values.body.results) await owner.delete(url);
+
+    const explanation = await explained(shop, owner);
+    expect(explanation).toMatchObject({
+      winner: null,
+      pushed_to: [expect.objectContaining({ state: 'in_sync' })],
+      pushed_to_count: 1,
+    });
+  });
+
+  it('still waits for approval after a dry run', async () => {
+    const shop = await at.shop({ A: 'ours' });
+    const push = await shop.push({}, '?plan_first=true');
+    const { owner } = shop.organization;
+    const stopped = await push.latest();
+    await owner.post(`${push.push.url}run/`, { dry_run: true });
+    expect(await push.ended()).toMatchObject({ state: 'success', dry_run: true });
+
+    const { body: plan } = await owner.get<PushRunPlan>(`${push.push.url}plan/`);
+    expect(plan.waits_for_approval).toBe(true);
+    const { body } = await owner.get<Push>(push.push.url);
+    expect(body.latest_result).toEqual(stopped);
+    await owner.post(`${push.push.url}run/`, { plan_hash: plan.hash });
+    expect(await push.ended()).toEqual((await owner.get<Push>(push.push.url)).body.latest_result);
   });
 
   it('is part of the explanation of the value, for callers who can access its scopes', async () => {

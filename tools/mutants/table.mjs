@@ -2562,6 +2562,20 @@ export const MUTANTS = [
     specs: ['domain/src/rotation'],
   },
   {
+    promise: 'a dismissed instance that reports an older text again prevents the revocation',
+    file: 'libs/domain/src/rotation.ts',
+    find: '  if (isAlive) return true;',
+    replace: '  if (isAlive) return !isDismissed;',
+    specs: ['domain/src/rotation'],
+  },
+  {
+    promise: 'two rotations never replace the credentials of the same role',
+    file: 'apps/core/src/features/rotations/rotations.service.ts',
+    find: '        await assertOnlyRotation(em, organizationId, id);',
+    replace: '',
+    specs: ['rotations/rotations'],
+  },
+  {
     promise: 'a rotation waits for instances that do not report any more',
     file: 'apps/core/src/features/rotations/rotation-instances.ts',
     find: 'await em.query(EXPECT, [organizationId, row.parameter_id, row.environment_id, id]);',

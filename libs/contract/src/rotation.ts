@@ -89,12 +89,14 @@ export const PostgresqlConnection = z
       .boolean()
       .default(true)
       .meta({ description: 'Whether to encrypt the connection and check the certificate.' }),
-    ca: z
-      .string()
-      .max(LIMITS.link * 8)
+    ca: text({ max: LIMITS.link * 8, blank: 'rejected' })
       .nullable()
       .default(null)
       .meta({ description: 'The certificate of the authority, as PEM; null for those that Node.js trusts.' }),
+  })
+  .refine(({ user, roles }) => !roles.includes(user), {
+    path: ['roles'],
+    message: 'Enter two other roles than the one that Strata connects with.',
   })
   .meta({ id: 'RotationPostgresql', description: 'The PostgreSQL server of a rotation.' });
 
@@ -123,9 +125,7 @@ export const AwsIamUser = z
 export const CommandInput = z
   .object({
     program: name(64).meta({ description: 'The name of the command in the settings of the installation.' }),
-    input: z
-      .string()
-      .max(4_096)
+    input: text({ max: 4_096, blank: 'allowed' })
       .default('')
       .meta({ description: 'A text for the command, such as the name of an account. It is not secret.' }),
   })
@@ -255,7 +255,10 @@ export const RotationDismissal = z
       .array(z.uuid())
       .min(1)
       .max(ROTATION_LIMITS.instances)
-      .meta({ description: 'The ids of pending instances. The rotation does not wait for them any more.' }),
+      .meta({
+        description:
+          'The ids of pending instances that do not report any more. The rotation does not wait for them, unless they report again.',
+      }),
   })
   .meta({ id: 'RotationDismissal' });
 export type RotationDismissal = z.infer<typeof RotationDismissal>;

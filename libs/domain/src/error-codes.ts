@@ -134,6 +134,7 @@ export const ERROR_PARAMS = {
   revert_conflicts: ['count', 'names', 'more'],
   role_above_own: [],
   role_too_high: [],
+  credential_rotated: [],
   rotation_exists: [],
   rotation_held: [],
   rotation_needs_secret: ['name'],

@@ -145,6 +145,7 @@ export const ERROR_INPUTS = {
   revert_conflicts: [PATH, 'revision'],
   role_above_own: ['role', PATH],
   role_too_high: 'own',
+  credential_rotated: ['postgresql', 'aws_iam'],
   rotation_exists: ['parameter', 'environment'],
   rotation_held: [PATH],
   rotation_needs_secret: 'own',

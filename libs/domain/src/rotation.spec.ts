@@ -47,7 +47,9 @@ describe('an instance', () => {
     ${false}     | ${false} | ${false}  | ${'wait'}         | ${9999} | ${true}
     ${false}     | ${false} | ${false}  | ${'decide'}       | ${9999} | ${true}
     ${false}     | ${false} | ${true}   | ${'decide'}       | ${0}    | ${false}
-    ${false}     | ${true}  | ${true}   | ${'wait'}         | ${0}    | ${false}
+    ${false}     | ${true}  | ${true}   | ${'wait'}         | ${0}    | ${true}
+    ${false}     | ${true}  | ${true}   | ${'revoke_after'} | ${9999} | ${true}
+    ${true}      | ${false} | ${true}   | ${'wait'}         | ${0}    | ${false}
     ${false}     | ${false} | ${false}  | ${'revoke_after'} | ${59}   | ${true}
     ${false}     | ${false} | ${false}  | ${'revoke_after'} | ${60}   | ${false}
     ${false}     | ${true}  | ${false}  | ${'revoke_after'} | ${9999} | ${true}
@@ -56,6 +58,27 @@ describe('an instance', () => {
     ({ acknowledged, alive, dismissed, silent, seconds, blocks }) => {
       const instance = { hasAcknowledged: acknowledged, isAlive: alive, isDismissed: dismissed };
       expect(isBlocking(instance, { silent, silentAfterSeconds: 60 }, seconds)).toBe(blocks);
+    },
+  );
+});
+
+describe('the facts after a publication', () => {
+  it.each`
+    stage              | blocking | complete | used     | unused | event
+    ${'acknowledging'} | ${0}     | ${true}  | ${false} | ${0}   | ${'acknowledged'}
+    ${'acknowledging'} | ${0}     | ${false} | ${false} | ${0}   | ${null}
+    ${'acknowledging'} | ${1}     | ${true}  | ${false} | ${0}   | ${null}
+    ${'draining'}      | ${0}     | ${true}  | ${false} | ${60}  | ${'unused'}
+    ${'draining'}      | ${0}     | ${false} | ${false} | ${60}  | ${null}
+    ${'draining'}      | ${0}     | ${true}  | ${false} | ${59}  | ${null}
+    ${'revoking'}      | ${0}     | ${true}  | ${false} | ${60}  | ${null}
+    ${'revoking'}      | ${0}     | ${false} | ${false} | ${60}  | ${'used'}
+    ${'revoking'}      | ${1}     | ${true}  | ${false} | ${60}  | ${'unacknowledged'}
+  `(
+    'in $stage with $blocking blocking, reports complete: $complete, used: $used, $unused s unused cause $event',
+    ({ stage, blocking, complete, used, unused, event }) => {
+      const facts = { blocking, areReportsComplete: complete, isUsed: used, unusedSeconds: unused, graceSeconds: 60 };
+      expect(acknowledgementEvent(stage, facts)).toBe(event);
     },
   );
 });
@@ -103,7 +126,7 @@ const moves = fc.array(
     {
       weight: 4,
       arbitrary: fc.record({
-        is: fc.constantFrom('apply' as const, 'silence' as const, 'start_old' as const, 'dismiss' as const),
+        is: fc.constantFrom(...(['apply', 'silence', 'return', 'start_old', 'dismiss'] as const)),
         index: fc.nat(3),
       }),
     },
@@ -160,7 +183,10 @@ function step(world: World, stored: Stored, silent: SilentPolicy, crashes: boole
   const isUsed = world.hiddenUse === stored.old;
   const unusedSince = isUsed ? null : (stored.unusedSince ?? world.clock);
   const unusedSeconds = unusedSince === null ? 0 : world.clock - unusedSince;
-  const event = acknowledgementEvent(stored.stage, { blocking, isUsed, unusedSeconds, graceSeconds: GRACE });
+  const event = acknowledgementEvent(stored.stage, {
+    ...{ blocking, isUsed, unusedSeconds, graceSeconds: GRACE },
+    areReportsComplete: true,
+  });
   if (!crashes) stored.unusedSince = unusedSince;
   if (event !== null) {
     move(event, event === 'unacknowledged' ? { unusedSince: null } : {});
@@ -199,11 +225,14 @@ describe('a rotation with crashes between any two steps', () => {
             if (revoked === null) continue;
             revocations += 1;
             expect(world.hiddenUse).not.toBe(revoked);
-            const users = world.instances.filter(({ uses, isDismissed }) => uses === revoked && !isDismissed);
-            expect(users.filter(({ isAlive }) => isAlive || silent !== 'revoke_after')).toEqual([]);
+            const users = world.instances.filter(({ uses }) => uses === revoked);
+            expect(users.filter(({ isAlive }) => isAlive)).toEqual([]);
+            expect(users.filter(({ isDismissed }) => !isDismissed && silent !== 'revoke_after')).toEqual([]);
           } else if (move.is === 'apply' && instance)
             Object.assign(instance, { uses: world.published, isAlive: true, isDismissed: false });
           else if (move.is === 'silence' && instance) instance.isAlive = false;
+          // A program that was separated from the network reports its previous text again.
+          else if (move.is === 'return' && instance) Object.assign(instance, { isAlive: true, isDismissed: false });
           else if (move.is === 'dismiss' && instance) instance.isDismissed = true;
           // A program that starts with a cached text uses the previous credential.
           else if (move.is === 'start_old' && world.valid.has(stored.old))

@@ -57,7 +57,7 @@ export interface AwaitedInstance {
   readonly hasAcknowledged: boolean;
   /** Whether it has reported in the last minutes. */
   readonly isAlive: boolean;
-  /** Whether a person decided not to wait for it. */
+  /** Whether a person decided not to wait for it, and it has not reported an older text since then. */
   readonly isDismissed: boolean;
 }
 
@@ -67,20 +67,23 @@ export interface AcknowledgementPolicy {
   readonly silentAfterSeconds: number;
 }
 
-/** Returns whether an instance prevents the revocation. An instance that reports an older text always does. */
+/** Returns whether an instance prevents the revocation. One that still reports an older text always does, even if dismissed. */
 export function isBlocking(
   { hasAcknowledged, isAlive, isDismissed }: AwaitedInstance,
   { silent, silentAfterSeconds }: AcknowledgementPolicy,
   secondsSincePublication: number,
 ): boolean {
-  if (hasAcknowledged || isDismissed) return false;
-  return isAlive || silent !== 'revoke_after' || secondsSincePublication < silentAfterSeconds;
+  if (hasAcknowledged) return false;
+  if (isAlive) return true;
+  return !isDismissed && (silent !== 'revoke_after' || secondsSincePublication < silentAfterSeconds);
 }
 
 /** The use of the previous credential right now. */
 export interface RevocationFacts {
   /** The number of instances that prevent the revocation. */
   readonly blocking: number;
+  /** Whether all live instances have had the time to report since reports were last interrupted. */
+  readonly areReportsComplete: boolean;
   readonly isUsed: boolean;
   readonly unusedSeconds: number;
   readonly graceSeconds: number;
@@ -91,11 +94,12 @@ export interface RevocationFacts {
  * null means that the credential may be revoked now.
  */
 export function acknowledgementEvent(stage: RotationStage, facts: RevocationFacts): RotationEvent | null {
-  const { blocking, isUsed, unusedSeconds, graceSeconds } = facts;
-  if (stage === 'acknowledging') return blocking === 0 ? 'acknowledged' : null;
+  const { blocking, areReportsComplete, isUsed, unusedSeconds, graceSeconds } = facts;
+  if (stage === 'acknowledging') return blocking === 0 && areReportsComplete ? 'acknowledged' : null;
   if (blocking > 0) return 'unacknowledged';
-  if (stage === 'revoking') return isUsed ? 'used' : null;
-  return !isUsed && unusedSeconds >= graceSeconds ? 'unused' : null;
+  // The grace period goes on while instances report again.
+  if (stage === 'revoking') return isUsed || !areReportsComplete ? 'used' : null;
+  return areReportsComplete && !isUsed && unusedSeconds >= graceSeconds ? 'unused' : null;
 }
 
 /**

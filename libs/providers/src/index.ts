@@ -19,5 +19,11 @@ export type {
 } from './provider.ts';
 export { FAILURES_MAX, ProviderError, type ProviderErrorKind, retryDelay } from './provider-error.ts';
 export { findProvider } from './providers.ts';
-export type { CreatedCredential, RotationCommands, RotatorContext, RotatorSession } from './rotators/rotator.ts';
+export type {
+  CreatedCredential,
+  CreationRequest,
+  RotationCommands,
+  RotatorContext,
+  RotatorSession,
+} from './rotators/rotator.ts';
 export { findRotator } from './rotators/rotators.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AwsSession, credentialsProblem, openAwsSession } from '../aws/aws-session.ts';
 import { readAwsSettings } from '../aws/aws-settings.ts';
 import { ProviderError } from '../provider-error.ts';
-import { parseCredential } from './credential-text.ts';
+import { parseCredential, parseReplaceable } from './credential-text.ts';
 import type { OpenRotator, RotatorSession } from './rotator.ts';
 
 const Settings = z.object({
@@ -37,6 +37,8 @@ export const openAwsIam: OpenRotator = async (input, { environment, tenant }) =>
   const aws: AwsSession = await openAwsSession(settings, environment, region, tenant);
   const iam = await import('@aws-sdk/client-iam');
   const client = new iam.IAMClient(aws.config);
+  // A second attempt after a lost answer would create a second key.
+  const onceClient = new iam.IAMClient({ ...aws.config, maxAttempts: 1 });
   const listKeys = async () => {
     const command = new iam.ListAccessKeysCommand({ UserName: userName });
     const { AccessKeyMetadata: keys = [] } = await aws.send('ListAccessKeys', { send: () => client.send(command) });
@@ -51,8 +53,7 @@ export const openAwsIam: OpenRotator = async (input, { environment, tenant }) =>
     findOther: async (published) => (await listKeys()).find(({ id }) => id !== published)?.id ?? null,
     draft: () => '',
     create: async ({ published, text, retired }) => {
-      const parsed = parseCredential(text, MEMBERS);
-      if (parsed === null) throw new Error('The text was identified before.');
+      const parsed = parseReplaceable(text, MEMBERS);
       const unpublished = (await listKeys()).find(({ id }) => id !== published);
       if (unpublished !== undefined) {
         if (unpublished.id !== retired || unpublished.isActive)
@@ -61,7 +62,16 @@ export const openAwsIam: OpenRotator = async (input, { environment, tenant }) =>
         await aws.send('DeleteAccessKey', { isWrite: true, send: () => client.send(command) });
       }
       const command = new iam.CreateAccessKeyCommand({ UserName: userName });
-      const { AccessKey: key } = await aws.send('CreateAccessKey', { isWrite: true, send: () => client.send(command) });
+      const { AccessKey: key } = await aws
+        .send('CreateAccessKey', {
+          isWrite: true,
+          send: () => onceClient.send(command),
+        })
+        .catch((error: unknown) => {
+          throw error instanceof ProviderError && error.code.startsWith('LimitExceeded')
+            ? tooManyKeys(error.code)
+            : error;
+        });
       if (!key?.AccessKeyId || !key.SecretAccessKey) throw new Error('CreateAccessKey returned no key.');
       return { name: key.AccessKeyId, text: parsed.replace(key.AccessKeyId, key.SecretAccessKey) };
     },
@@ -81,6 +91,7 @@ export const openAwsIam: OpenRotator = async (input, { environment, tenant }) =>
     },
     close: async () => {
       client.destroy();
+      onceClient.destroy();
       aws.close();
     },
   };
@@ -105,6 +116,13 @@ async function isAccepted(
     sts.destroy();
   }
 }
+
+const tooManyKeys = (code: string): ProviderError =>
+  new ProviderError({
+    kind: 'conflict',
+    code,
+    detail: 'The user has as many access keys as AWS allows. Delete one that is unused, and rotate again.',
+  });
 
 function otherKey(id: string, isRetired: boolean): ProviderError {
   const detail = isRetired

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { ProviderEnvironment } from '../provider.ts';
 import { ProviderError, type ProviderErrorKind } from '../provider-error.ts';
-import { parseCredential } from './credential-text.ts';
+import { parseCredential, parseReplaceable } from './credential-text.ts';
 import type { CreationRequest, OpenRotator, RotatorSession } from './rotator.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -59,8 +59,7 @@ export const openPostgresql: OpenRotator = async (input, { environment, credenti
     draft: () => randomBytes(32).toString('base64url'),
     create: async ({ published, text, draft }: CreationRequest) => {
       const role = otherRole(published);
-      const parsed = parseCredential(text, MEMBERS);
-      if (parsed === null) throw new Error('The text was identified before.');
+      const parsed = parseReplaceable(text, MEMBERS);
       const created = { name: role, text: parsed.replace(role, draft) };
       if (await logsIn(role, draft)) return created;
       const [row] = await query<{ rolcanlogin: boolean }>(CAN_LOG_IN, [role]);
@@ -88,8 +87,11 @@ export const openPostgresql: OpenRotator = async (input, { environment, credenti
   return session;
 };
 
-const SESSIONS = 'select count(*) from pg_stat_activity where usename = $1';
-const CAN_LOG_IN = 'select rolcanlogin from pg_roles where rolname = $1';
+// Everything is qualified, because the owner of the database can create other objects with these names.
+const SESSIONS =
+  'select pg_catalog.count(*) as count from pg_catalog.pg_stat_activity where usename operator(pg_catalog.=) $1::pg_catalog.name';
+const CAN_LOG_IN =
+  'select rolcanlogin from pg_catalog.pg_roles where rolname operator(pg_catalog.=) $1::pg_catalog.name';
 
 /** Connects with the first statement. */
 async function openServer(settings: Settings, environment: ProviderEnvironment, credential: string) {
@@ -145,7 +147,10 @@ async function openClient(
   }, 100).unref();
   socket.once('close', () => clearInterval(watch));
   const client = new Client({
-    ...{ host, port, database, user, password, application_name: 'strata', stream: () => socket },
+    ...{ host, port, database, user, application_name: 'strata', stream: () => socket },
+    options: '-c search_path=pg_catalog',
+    // A function, because the client would replace an empty password by one of the environment of the core.
+    password: () => password,
     ssl: tls && { rejectUnauthorized: true, ...(ca !== null && { ca }) },
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
@@ -181,8 +186,10 @@ function classify(error: unknown): ProviderError {
     const detail = 'The address of the server is private or link-local, and this installation does not allow it.';
     return new ProviderError({ kind: 'invalid', code, detail });
   }
-  if (REASONS[code]) return createError(code);
   if (severity === undefined) return networkError(code);
+  // The server can send any text.
+  if (!/^[0-9A-Z]{5}$/.test(code)) return networkError('unknown_code');
+  if (REASONS[code]) return createError(code);
   return new ProviderError({ kind: 'retryable', code, detail: `The server rejected a statement (SQLSTATE ${code}).` });
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { INSTANCE_LIMITS } from '@strata/contract';
 import { type EnvironmentId, isBlocking, type ProjectId } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
 import { poolOf } from '../../platform/postgres/data-source.ts';
@@ -7,6 +8,12 @@ import { isAlive } from '../instances/instance-statements.ts';
 import { Rollouts } from '../rollouts/rollouts.ts';
 import { dependentsSql } from '../templating/dependency-sql.ts';
 import type { RotationRow } from './rotation-row.ts';
+
+/** The SQL condition for rows of rotation_instance whose instance still reports. $1 is the organization. */
+export const reports = (alias: string): string => `
+  exists (select from instance where instance.organization_id = $1 and instance.person_id = ${alias}.person_id
+             and instance.credential = ${alias}.credential and instance.project_id = ${alias}.project_id
+             and instance.environment_id = ${alias}.environment_id and instance.name = ${alias}.name and ${isAlive('instance')})`;
 
 /**
  * The configurations that contain the value: those of its environment and of the environments below that inherit it, in
@@ -38,7 +45,7 @@ select $1, $4, gen_random_uuid(), live.person_id, live.credential, live.project_
 
 const CLEAR = 'delete from rotation_instance where organization_id = $1 and rotation_id = $2';
 
-/** Stores what live instances report. $3 is a list of statuses. */
+/** Stores what live instances report. $3 is a list of statuses. An instance that reports an older text again is not dismissed any more. */
 const REPORTED = `
 insert into rotation_instance (organization_id, rotation_id, id, person_id, credential, project_id, environment_id, name, account,
                                has_acknowledged, is_blocking, reason, seen_at)
@@ -47,13 +54,12 @@ select $1, $2, report.id, report.person_id, report.credential, report.project_id
   from json_to_recordset($3::json) as report(id uuid, person_id text, credential text, project_id uuid, environment_id uuid, name text,
     account text, status text, reason text, seen_at timestamptz)
 on conflict on constraint rotation_instance_key do update set
-  has_acknowledged = excluded.has_acknowledged, reason = excluded.reason, seen_at = excluded.seen_at`;
+  has_acknowledged = excluded.has_acknowledged, reason = excluded.reason, seen_at = excluded.seen_at,
+  is_dismissed = rotation_instance.is_dismissed and (excluded.has_acknowledged or excluded.seen_at <= rotation_instance.seen_at)`;
 
 const AWAITED = `
 select awaited.id, awaited.name, awaited.has_acknowledged as "hasAcknowledged", awaited.is_dismissed as "isDismissed", awaited.is_blocking as "isBlocking",
-       exists (select from instance where instance.organization_id = $1 and instance.person_id = awaited.person_id
-                  and instance.credential = awaited.credential and instance.project_id = awaited.project_id
-                  and instance.environment_id = awaited.environment_id and instance.name = awaited.name and ${isAlive('instance')}) as "isAlive",
+       ${reports('awaited')} as "isAlive",
        extract(epoch from clock_timestamp() - rotation.published_at)::float8 as seconds
   from rotation_instance awaited
   join rotation on rotation.organization_id = awaited.organization_id and rotation.id = awaited.rotation_id
@@ -62,6 +68,13 @@ select awaited.id, awaited.name, awaited.has_acknowledged as "hasAcknowledged", 
 const MARK_BLOCKING = `
 update rotation_instance set is_blocking = id = any($3::uuid[])
  where organization_id = $1 and rotation_id = $2 and is_blocking <> (id = any($3::uuid[]))`;
+
+const LIFETIME_MS = INSTANCE_LIMITS.lifetimeMinutes * 60_000;
+/** A third of the lifetime. Shorter interruptions let only few instances expire, which then report again. */
+const GAP_MS = LIFETIME_MS / 3;
+
+/** Whether instances have reported, but none in the last minutes. */
+const REPORTS_STOPPED = `select coalesce(max(seen_at) < clock_timestamp() - interval '${GAP_MS} milliseconds', false) as silent from instance`;
 
 interface AwaitedRow {
   readonly id: string;
@@ -83,10 +96,30 @@ export interface BlockingInstances {
 /** Keeps which instances have acknowledged the published credential of a rotation. */
 @Injectable()
 export class RotationInstances {
+  private lastWatched: number | null = null;
+  private interruptedAt: number | null = null;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly rollouts: Rollouts,
   ) {}
+
+  /**
+   * Notices when reports were interrupted, because instances that expired meanwhile are not expected by any rotation. Called
+   * at the start, which no reports may precede, and at short intervals.
+   */
+  async watchReports(): Promise<void> {
+    const [row] = await this.connection().query<{ silent: boolean }>(REPORTS_STOPPED);
+    const now = performance.now();
+    const isFirst = this.lastWatched === null;
+    if (isFirst ? row?.silent : now - (this.lastWatched ?? now) > GAP_MS) this.interruptedAt = now;
+    this.lastWatched = now;
+  }
+
+  /** Whether all live instances have had the time to report since the last interruption. */
+  areReportsComplete(): boolean {
+    return this.interruptedAt === null || performance.now() - this.interruptedAt >= LIFETIME_MS;
+  }
 
   /** Begins to wait for all instances that are alive now. */
   async expect(row: RotationRow, em: EntityManager = this.dataSource.manager): Promise<void> {

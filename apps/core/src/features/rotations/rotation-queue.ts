@@ -10,6 +10,7 @@ import { ProviderSetup } from '../external/provider-environment.ts';
 import { RunLease } from '../integrations/runs/run-lease.ts';
 import { RunSettings } from '../integrations/runs/run-settings.ts';
 import { LeaseLost } from '../integrations/runs/sync-keys.ts';
+import { RotationInstances } from './rotation-instances.ts';
 import { CREDENTIAL_COLUMN, fromHex, type Reason, type RotationRow } from './rotation-row.ts';
 import { RotationSteps } from './rotation-steps.ts';
 import { ROTATE, type RotationJob, RotationStore } from './rotation-store.ts';
@@ -31,6 +32,7 @@ export class RotationQueue implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly store: RotationStore,
     private readonly steps: RotationSteps,
+    private readonly instances: RotationInstances,
     private readonly vault: Vault,
     private readonly setup: ProviderSetup,
     private readonly settings: RunSettings,
@@ -40,10 +42,11 @@ export class RotationQueue implements OnApplicationBootstrap, OnModuleDestroy {
     tasks.add(ROTATE, (job, signal) => this.continue(job as RotationJob, signal));
   }
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
+    await this.instances.watchReports();
     this.timer = setInterval(() => {
       // The database may be unavailable. The next interval tries again.
-      this.store.sweep().catch(() => undefined);
+      Promise.all([this.instances.watchReports(), this.store.sweep()]).catch(() => undefined);
     }, this.settings.sweepMs).unref();
   }
 

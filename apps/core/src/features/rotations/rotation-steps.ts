@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { INSTANCE_LIMITS } from '@strata/contract';
 import { acknowledgementEvent, nextStage, type RotationEvent, rotationStart } from '@strata/domain';
-import { ProviderError, type RotatorSession } from '@strata/providers';
+import { type CreationRequest, ProviderError, type RotatorSession } from '@strata/providers';
 import type { EntityManager } from 'typeorm';
 import { Vault } from '../../platform/vault/vault.ts';
 import { RunSettings } from '../integrations/runs/run-settings.ts';
@@ -11,8 +12,6 @@ import { type RotationChanges, RotationStore } from './rotation-store.ts';
 import { type RotatedValue, RotationValues, VALUE_CHANGED } from './rotation-values.ts';
 
 const DAY_MS = 86_400_000;
-/** The number of instances that a reason names. */
-const NAMES_MAX = 5;
 
 const after = (ms: number): string => new Date(Date.now() + ms).toISOString();
 const now = (): string => after(0);
@@ -37,7 +36,7 @@ export class RotationSteps {
     if (row.is_aborted && row.stage !== 'idle') return this.abort(row, session, value);
     if (value === null) return this.stop(row, UNUSABLE_VALUE);
     if (row.stage === 'idle') return this.start(row, session, value);
-    if (value.ledgerId !== row.value_ledger_id) return this.stop(row, { code: 'value_changed', detail: VALUE_CHANGED });
+    if (value.ledgerId !== row.value_ledger_id) return this.stop(row, CHANGED);
     if (row.stage === 'creating') return this.create(row, session, value);
     if (row.stage === 'publishing') return this.publish(row, session, value);
     return this.retire(row, session, value);
@@ -79,14 +78,8 @@ export class RotationSteps {
     return this.advance(row, event, { ...changes, is_requested: true, published_at: now(), old_credential: otherName });
   }
 
-  private async create(row: RotationRow, session: RotatorSession, { text }: RotatedValue): Promise<RotationRow> {
-    const created = await session.create({
-      published: row.published_credential ?? '',
-      text,
-      draft: await this.open(row),
-      retired: row.retired_credential,
-      runId: row.run_id ?? '',
-    });
+  private async create(row: RotationRow, session: RotatorSession, value: RotatedValue): Promise<RotationRow> {
+    const created = await session.create(await this.creation(row, value));
     return this.advance(row, 'created', {
       new_credential: created.name,
       sealed_new: await this.seal(row, created.text),
@@ -121,6 +114,7 @@ export class RotationSteps {
     const unusedSince = stage === 'acknowledging' ? null : isUsed ? use.toISOString() : (lastKnownUse ?? now());
     const event = acknowledgementEvent(row.stage, {
       blocking: blocking.names.length,
+      areReportsComplete: this.instances.areReportsComplete(),
       isUsed,
       unusedSeconds: unusedSince === null ? 0 : (Date.now() - Date.parse(unusedSince)) / 1_000,
       graceSeconds: row.grace_seconds,
@@ -128,7 +122,7 @@ export class RotationSteps {
     if (event !== null) return this.advance(row, event, { unused_since: unusedSince });
     if (row.stage === 'revoking') return this.revoke(row, session, value);
     const [reason, ms] = this.describeWaiting(row, blocking, isUsed);
-    return this.wait(row, reason, ms, { unused_since: unusedSince });
+    return this.wait(row, reason, ms, { unused_since: unusedSince, failures: 0 });
   }
 
   private describeWaiting(
@@ -138,8 +132,8 @@ export class RotationSteps {
   ): readonly [Reason, number] {
     const { rotationCheckMs } = this.settings;
     if (names.length > 0) {
-      const more = names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : '';
-      const detail = `These instances have not acknowledged the new credential: ${names.slice(0, NAMES_MAX).join(', ')}${more}.`;
+      // Without names, because not everyone who reads the rotation may read the projects of the instances.
+      const detail = `Instances that have not acknowledged the new credential: ${names.length}. pending names them.`;
       if (hasSilent && silent === 'decide')
         return [
           { code: 'silent_instances', detail: `${detail} Some do not report any more. Dismiss those that have ended.` },
@@ -147,11 +141,8 @@ export class RotationSteps {
         ];
       return [{ code: 'instances', detail }, rotationCheckMs];
     }
-    if (isUsed)
-      return [
-        { code: 'in_use', detail: `The credential ${old} is still used by a program that reports no instance.` },
-        rotationCheckMs,
-      ];
+    if (!this.instances.areReportsComplete()) return [REPORTS_INCOMPLETE, rotationCheckMs];
+    if (isUsed) return [inUse(old ?? ''), rotationCheckMs];
     const detail = `The credential ${old} is unused. It is revoked after a grace period of ${grace} s.`;
     return [{ code: 'grace', detail }, Math.min(rotationCheckMs, Math.max(grace * 1_000, 1))];
   }
@@ -162,7 +153,15 @@ export class RotationSteps {
     const published = await session.identify(value.text);
     if (published === null || published === old) return this.stop(row, UNKNOWN_TEXT);
     if (!(await session.works(value.text))) return this.stop(row, PUBLISHED_FAILS);
-    if (!(await session.revoke(old))) return this.advance(row, 'used', { unused_since: null });
+    // The checks take some seconds.
+    if ((await this.values.read(row))?.ledgerId !== value.ledgerId) return this.stop(row, CHANGED);
+    if (!(await session.revoke(old))) {
+      // A rotator may not know that the credential is in use.
+      const { code, detail } = inUse(old);
+      const waiting = { wait_code: code, wait_detail: detail, next_attempt_at: after(this.settings.rotationCheckMs) };
+      await this.advance(row, 'used', { unused_since: null, ...waiting });
+      return null;
+    }
     const { interval_days: days, is_requested: isRequested } = row;
     await this.instances.clear(row);
     return this.advance(row, 'revoked', {
@@ -181,17 +180,35 @@ export class RotationSteps {
     value: RotatedValue | null,
   ): Promise<RotationRow | null> {
     const isUnpublished = row.stage === 'creating' || row.stage === 'publishing';
-    const { new_credential: created } = row;
+    const created = row.stage === 'creating' ? await this.findCreated(row, session, value) : row.new_credential;
     const current = value === null ? null : await session.identify(value.text);
-    const isRevoked =
-      row.stage === 'publishing' && created !== null && current !== created && (await session.revoke(created));
+    const isRevoked = isUnpublished && created !== null && current !== created && (await session.revoke(created));
     const { interval_days: days } = row;
+    // The next rotation may revoke each of them.
+    const left = [created, row.old_credential, row.retired_credential];
     return this.advance(row, isUnpublished ? 'discarded' : 'aborted', {
       ...{ is_aborted: false, is_requested: false, new_credential: null, sealed_new: null, old_credential: null },
       published_credential: current,
       retired_credential: isRevoked ? created : null,
+      own_credentials: [...new Set([...row.own_credentials, ...left])].filter((name) => name !== null),
       next_attempt_at: days === null ? null : after(days * DAY_MS),
     });
+  }
+
+  /** Repeats the creation, so that a credential whose name was not stored can be revoked. Null if there is none. */
+  private async findCreated(row: RotationRow, session: RotatorSession, value: RotatedValue | null) {
+    if (value === null || value.ledgerId !== row.value_ledger_id) return null;
+    try {
+      return (await session.create(await this.creation(row, value))).name;
+    } catch (error) {
+      if (error instanceof ProviderError && error.kind !== 'retryable' && error.kind !== 'rate') return null;
+      throw error;
+    }
+  }
+
+  private async creation(row: RotationRow, { text }: RotatedValue): Promise<CreationRequest> {
+    const { published_credential: published, retired_credential: retired, run_id: runId } = row;
+    return { published: published ?? '', text, draft: await this.open(row), retired, runId: runId ?? '' };
   }
 
   /** Stores the stage after an event. Idle rotations wait for their next time. */
@@ -216,6 +233,18 @@ export class RotationSteps {
     return this.vault.open({ organizationId, column: NEW_COLUMN, rowId: id }, fromHex(sealed));
   }
 }
+
+const CHANGED: Reason = { code: 'value_changed', detail: VALUE_CHANGED };
+
+const inUse = (name: string): Reason => ({
+  code: 'in_use',
+  detail: `The credential ${name} is still used by a program that reports no instance.`,
+});
+
+const REPORTS_INCOMPLETE: Reason = {
+  code: 'reports_incomplete',
+  detail: `Instances could not report for some time. Nothing is revoked for ${INSTANCE_LIMITS.lifetimeMinutes} minutes, so that they can report again.`,
+};
 
 const UNUSABLE_VALUE: Reason = {
   code: 'unusable_value',

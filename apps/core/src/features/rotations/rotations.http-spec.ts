@@ -72,7 +72,8 @@ describe('a rotation of a PostgreSQL role', () => {
       previous_credential: secret.server.first,
       published_credential: secret.server.second,
     });
-    expect(waiting.reason).toContain('web-1, web-2');
+    expect(waiting.reason).toContain('acknowledged the new credential: 2.');
+    expect(waiting.reason).not.toContain('web-1');
     await secret.report('web-1');
     expect(await secret.until(({ pending_count: count }) => count === 1)).toMatchObject({
       pending: [{ instance: 'web-2' }],
@@ -123,6 +124,32 @@ describe('a rotation of a PostgreSQL role', () => {
     expect(await secret.act('dismiss', { instances: [endedInstance?.id] })).toMatchObject({ status: 200 });
     await secret.until(({ state }) => state === 'idle');
     expect(await works(secret.firstAddress)).toBe(false);
+  });
+
+  it('waits again for a dismissed instance that reports the previous text, and dismisses none that reports', async () => {
+    const secret = await rotatedSecret({ silent: 'decide' });
+    const previous = await secret.configuration();
+    const end = () =>
+      query(core, `delete from instance where organization_id = $1 and name = 'cut'`, [organization.id]);
+    await secret.report('cut');
+    await secret.report('old');
+    const { pending } = await secret.publish();
+    const cut = pending.find(({ instance }) => instance === 'cut')?.id;
+    expect(await secret.act('dismiss', { instances: [cut] })).toMatchObject({ status: 409 });
+    await end();
+    await secret.until(({ state }) => state === 'needs_decision');
+    expect(await secret.act('dismiss', { instances: [cut] })).toMatchObject({ status: 200 });
+    await secret.until(({ pending_count: count }) => count === 1);
+
+    await secret.report('cut', organization.owner, previous);
+    await secret.until(({ pending_count: count }) => count === 2);
+    await end();
+    await secret.report('old');
+    const asking = await secret.until(({ state, pending_count: count }) => state === 'needs_decision' && count === 1);
+    expect(asking).toMatchObject({ pending: [{ instance: 'cut' }] });
+    expect(await works(secret.firstAddress)).toBe(true);
+    await secret.act('dismiss', { instances: [cut] });
+    await secret.until(({ state }) => state === 'idle');
   });
 
   it('revokes without silent instances after the time of the policy, but never without one that reports', async () => {
@@ -282,6 +309,19 @@ describe('rotations', () => {
       { postgresql: { host: '/run/postgresql', user: 'x', roles: ['a', 'b'] } },
       'invalid',
     ],
+    [
+      'the role that Strata connects with as one of the two roles',
+      { secret: true },
+      { postgresql: { host: 'db.invalid', user: 'b', roles: ['a', 'b'] } },
+      'invalid',
+    ],
+    [
+      'a character that PostgreSQL cannot store',
+      { secret: true },
+      { postgresql: { host: 'db.invalid', user: 'x', roles: ['a', 'b'], ca: '\u0000' } },
+      'invalid',
+    ],
+    ['a lone surrogate', { secret: true }, { command: { program: 'x', input: '\ud800' } }, 'invalid'],
   ])('are rejected for %s', async (_, parameterInput, input, code) => {
     const parameter = await organization.parameter(parameterInput);
     const environment = await organization.environmentNamed('production');
@@ -293,12 +333,23 @@ describe('rotations', () => {
     expect([reply.status, reply.headers['x-error-code']]).toEqual([400, code]);
   });
 
-  it('are deleted with their parameter, and never two publish to one value', async () => {
+  it('are deleted with their parameter, and never two publish to one value or replace one role', async () => {
     const secret = await rotatedSecret();
     const { name, parameter, environment, rotator } = secret.rotation;
     const sameValue = { name, parameter, environment, rotator, postgresql: secret.server.settings, credential: 'x' };
     const reply = await organization.owner.post('rotations/', sameValue);
     expect([reply.status, reply.headers['x-error-code']]).toEqual([409, 'rotation_exists']);
+    const otherParameter = await organization.parameter({ secret: true });
+    const production = await organization.environmentNamed('production');
+    await organization.value({ parameter: otherParameter, environment: production });
+    const [first] = secret.server.settings.roles;
+    const host = secret.server.settings.host.toUpperCase();
+    const sameRole = await organization.owner.post('rotations/', {
+      ...sameValue,
+      parameter: otherParameter.url,
+      postgresql: { ...secret.server.settings, host, roles: ['another', first] },
+    });
+    expect([sameRole.status, sameRole.headers['x-error-code']]).toEqual([409, 'credential_rotated']);
     await organization.owner.delete(secret.parameter.url);
     expect((await organization.owner.get(secret.rotation.url)).status).toBe(404);
   });

@@ -7,7 +7,7 @@ import type { Links } from '../../platform/http/links.ts';
 import { requestedPage } from '../../platform/http/page.ts';
 import { type PageResult, type RowResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTime } from '../../platform/postgres/versioned-table.ts';
-import { isAlive } from '../instances/instance-statements.ts';
+import { reports } from './rotation-instances.ts';
 
 type SameMembers = Omit<
   Rotation,
@@ -45,9 +45,7 @@ const PENDING = `
   (select coalesce(json_agg(shown), '[]') from (
      select pending.id, pending.name as instance, pending.account, pending.project_id, pending.environment_id, pending.reason,
             ${wireTime('pending.seen_at')} as seen_at,
-            exists (select from instance where instance.organization_id = $1 and instance.person_id = pending.person_id
-                       and instance.credential = pending.credential and instance.project_id = pending.project_id
-                       and instance.environment_id = pending.environment_id and instance.name = pending.name and ${isAlive('instance')}) as is_alive
+            ${reports('pending')} as is_alive
        ${BLOCKING} and pending.project_id <> all($5::uuid[]) and pending.environment_id <> all($5::uuid[])
       order by pending.name, pending.id limit ${ROTATION_LIMITS.instances}) shown)`;
 

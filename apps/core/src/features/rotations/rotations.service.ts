@@ -12,6 +12,7 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { Vault } from '../../platform/vault/vault.ts';
+import { reports } from './rotation-instances.ts';
 import { CREDENTIAL_COLUMN } from './rotation-row.ts';
 import { addRotationJob } from './rotation-store.ts';
 import { assertMayRotate, assertMayUseInstallation, assertRotatable, findTarget } from './rotation-target.ts';
@@ -44,9 +45,18 @@ update rotation set is_aborted = stage <> 'idle', is_requested = false, stop_cod
 
 const DISMISS = `
 update rotation_instance set is_dismissed = true
- where organization_id = $1 and rotation_id = $2 and id = any($3::uuid[]) and is_blocking returning id`;
+ where organization_id = $1 and rotation_id = $2 and id = any($3::uuid[]) and is_blocking and not ${reports('rotation_instance')} returning id`;
 
 const WAKE = `select ${addRotationJob()} from rotation where organization_id = $1 and id = $2`;
+
+/** Other rotations of the same role, or of the same user. Names of hosts and of IAM users ignore case. */
+const SAME_CREDENTIALS = `
+select from rotation own join rotation other on other.organization_id = own.organization_id and other.id <> own.id and other.rotator = own.rotator
+ where own.organization_id = $1 and own.id = $2 and case own.rotator
+   when 'postgresql' then lower(other.settings ->> 'host') = lower(own.settings ->> 'host') and other.settings -> 'port' = own.settings -> 'port'
+                          and other.settings -> 'roles' ?| array[own.settings -> 'roles' ->> 0, own.settings -> 'roles' ->> 1]
+   when 'aws_iam' then other.settings ->> 'account' = own.settings ->> 'account'
+                       and lower(other.settings ->> 'user_name') = lower(own.settings ->> 'user_name') end`;
 
 /** The values of a rotation that another rotation owns. */
 const VIOLATIONS = {
@@ -100,6 +110,7 @@ export class RotationsService {
           em.query(INSERT, [...values, grace_seconds, silent, silent_after_seconds, at]),
           VIOLATIONS,
         );
+        await assertOnlyRotation(em, organizationId, id);
         context.record(objectChange('create', 'Rotation', { id, name }, target));
         return this.read(em, caller, id);
       },
@@ -172,7 +183,7 @@ export class RotationsService {
     return this.act('rotations_abort_create', caller, id, (em) => em.query(ABORT, [caller.organizationId, id]));
   }
 
-  /** Stores that a person decided not to wait for instances. */
+  /** Stores that a person decided not to wait for instances. Those that still report cannot be dismissed. */
   dismiss(caller: Caller, id: string, { instances }: RotationDismissal): Command<ShownRotation> {
     return this.act('rotations_dismiss_create', caller, id, async (em) => {
       const [dismissed] = await em.query<[object[]]>(DISMISS, [caller.organizationId, id, instances]);
@@ -256,10 +267,18 @@ async function assertBelowLimit(em: EntityManager, organizationId: OrganizationI
   );
 }
 
+/** Two rotations with the same role or user would each revoke the only credential of the other. */
+async function assertOnlyRotation(em: EntityManager, organizationId: OrganizationId, id: string): Promise<void> {
+  if ((await em.query<object[]>(SAME_CREDENTIALS, [organizationId, id])).length === 0) return;
+  const message =
+    'Another rotation replaces the credentials of one of these roles, or of this user. Enter others, or delete that rotation.';
+  throw Failure.conflict('credential_rotated', message);
+}
+
 const notPending = (): Failure =>
   Failure.conflict(
     'instances_not_pending',
-    'Some of these instances are not pending any more. Read the rotation again.',
+    'Some of these instances are not pending any more, or still report. Read the rotation again.',
   );
 
 const rotationHeld = (): Failure =>

@@ -67,11 +67,7 @@ export const openAwsIam: OpenRotator = async (input, { environment, tenant }) =>
           isWrite: true,
           send: () => onceClient.send(command),
         })
-        .catch((error: unknown) => {
-          throw error instanceof ProviderError && error.code.startsWith('LimitExceeded')
-            ? tooManyKeys(error.code)
-            : error;
-        });
+        .catch(rejectCreation);
       if (!key?.AccessKeyId || !key.SecretAccessKey) throw new Error('CreateAccessKey returned no key.');
       return { name: key.AccessKeyId, text: parsed.replace(key.AccessKeyId, key.SecretAccessKey) };
     },
@@ -117,12 +113,12 @@ async function isAccepted(
   }
 }
 
-const tooManyKeys = (code: string): ProviderError =>
-  new ProviderError({
-    kind: 'conflict',
-    code,
-    detail: 'The user has as many access keys as AWS allows. Delete one that is unused, and rotate again.',
-  });
+/** The limit of keys per user is no limit of a rate. */
+function rejectCreation(error: unknown): never {
+  if (!(error instanceof ProviderError) || !error.code.startsWith('LimitExceeded')) throw error;
+  const detail = 'The user has as many access keys as AWS allows. Delete one that is unused, and rotate again.';
+  throw new ProviderError({ kind: 'conflict', code: error.code, detail });
+}
 
 function otherKey(id: string, isRetired: boolean): ProviderError {
   const detail = isRetired

@@ -251,14 +251,10 @@ export type RotationListQuery = z.infer<typeof RotationListQuery>;
 
 export const RotationDismissal = z
   .object({
-    instances: z
-      .array(z.uuid())
-      .min(1)
-      .max(ROTATION_LIMITS.instances)
-      .meta({
-        description:
-          'The ids of pending instances that do not report any more. The rotation does not wait for them, unless they report again.',
-      }),
+    instances: z.array(z.uuid()).min(1).max(ROTATION_LIMITS.instances).meta({
+      description:
+        'The ids of pending instances that do not report any more. The rotation does not wait for them, unless they report again.',
+    }),
   })
   .meta({ id: 'RotationDismissal' });
 export type RotationDismissal = z.infer<typeof RotationDismissal>;

@@ -263,8 +263,11 @@ async function settled(read: () => Promise<{ readonly body: Page<Delivery> }>): 
   return body;
 }
 
-/** The host does not exist, so that a rotation fails at once. */
-export const ROTATED_SERVER = { host: 'db.invalid', user: 'strata', roles: ['a', 'b'] };
+/**
+ * Returns the settings of a server of its own, because no two rotations share a role. The host does not exist, so that a
+ * rotation fails at once.
+ */
+export const rotatedServer = () => ({ host: `${randomUUID()}.invalid`, user: 'strata', roles: ['a', 'b'] });
 
 /** Creates a rotation of a secret of its own. */
 export async function rotationId(organization: TestOrganization): Promise<string> {
@@ -273,7 +276,7 @@ export async function rotationId(organization: TestOrganization): Promise<string
   await organization.value({ parameter, environment, internal_value: 'postgresql://a:b@db.invalid/shop' });
   const { body } = await organization.owner.post<Rotation>('rotations/', {
     ...{ name: 'rotation', parameter: parameter.url, environment: environment.url, rotator: 'postgresql' },
-    ...{ postgresql: ROTATED_SERVER, credential: 'password' },
+    ...{ postgresql: rotatedServer(), credential: 'password' },
   });
   return body.id;
 }

@@ -1,6 +1,6 @@
 import { EffectiveQuery, type Operation } from '@strata/contract';
 import { contractInputs, createSample, type Field, type Inputs, type Size, testCredentials } from '@strata/testkit';
-import { type PathFixture, type PathFixtures, ROTATED_SERVER } from './path-fixtures.ts';
+import { type PathFixture, type PathFixtures, rotatedServer } from './path-fixtures.ts';
 
 /** The context for values that the schema does not determine. */
 export interface SampleContext {
@@ -66,7 +66,7 @@ const BODY: Readonly<Record<string, Sample>> = {
   'destinations_replay from_revision': always(1),
   'destinations_replay to_revision': always(null),
   'rotations rotator': always('postgresql'),
-  'rotations postgresql': always(ROTATED_SERVER),
+  'rotations postgresql': rotatedServer,
   'rotations aws_iam': always(null),
   'rotations command': always(null),
   'rotations environment': ({ fixtures: { organization } }) =>
@@ -239,8 +239,8 @@ const EXCLUSIVE: readonly (readonly [string, ...string[]])[] = [
   ['', 'right_as_of', 'right_tag', 'right_revision'],
 ];
 
-/** The contract allows null here, but a push requires these fields (behaviour.md §14). */
-const FILLED = /^integrations_\w+_pushes_.* resource$/;
+/** The contract allows null here, but a push requires these fields (behaviour.md §14), and a rotation its rotator's settings. */
+const FILLED = /^integrations_\w+_pushes_.* resource$|^rotations_create postgresql$/;
 
 const INPUTS = contractInputs();
 

@@ -71,10 +71,12 @@ async function typeBelow({ owner }: TestOrganization, parent: string, name: stri
   return (await owner.post<ParameterType>('types/', { name, parent: body.results[0]?.url })).body.url;
 }
 
+/** A list that is stored only if it is small has another URL in each attempt, so that none is answered from memory. */
 const READS: Readonly<Record<string, (fixture: Fixture) => string>> = {
   'the list of parameters in one environment': ({ project }) => `${project.url}parameters/?environment=production`,
-  'the list of parameters in all environments': ({ project }) => `${project.url}parameters/`,
-  'parameters that differ': ({ project }) => `${project.url}parameters/?difference=default,production`,
+  'the list of parameters in all environments': ({ project }) => `${project.url}parameters/?attempt={attempt}`,
+  'parameters that differ': ({ project }) =>
+    `${project.url}parameters/?difference=default,production&attempt={attempt}`,
   'one parameter': ({ parameter }) => `${parameter}?environment=production`,
   'values of one parameter': ({ parameter }) => `${parameter}values/`,
   'the effective configuration': ({ project }) => `${project.url}effective/?environment=production`,
@@ -105,7 +107,7 @@ const READS: Readonly<Record<string, (fixture: Fixture) => string>> = {
 async function countStatements(fixture: Fixture, path: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 4; attempt += 1)
-    least = Math.min(least, (await recordStatements(fixture, path)).length);
+    least = Math.min(least, (await recordStatements(fixture, path.replace('{attempt}', `${attempt}`))).length);
   return least;
 }
 

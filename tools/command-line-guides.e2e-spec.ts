@@ -78,7 +78,8 @@ test('the examples in the help of the commands', async () => {
     ...{ ...installedProgram(guide, core), STRATA_API_KEY: parseApiKey(await organization.authorization('OWNER')) },
     ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
   };
-  const examples = await commandExamples();
+  // A plan reads the store, which this installation cannot reach: cli-pushes.e2e-spec runs it.
+  const examples = (await commandExamples()).filter((example) => !example.startsWith('strata push plan'));
   expect(examples.length).toBeGreaterThan(20);
   for (const example of examples)
     expect([example, await guide.run(`set -e -o pipefail\n${example}\necho succeeded`, variables)]).toEqual([

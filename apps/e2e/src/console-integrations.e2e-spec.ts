@@ -74,7 +74,7 @@ describe(`integrations in the console${reason}`, () => {
     expect(await person.accessibilityViolations()).toEqual([]);
     await page.getByLabel('Account id').fill(newAwsAccount());
     await page.getByRole('button', { name: 'Create integration' }).dblclick();
-    await page.getByText('Not used yet', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
     await page.getByText('The trust policy of the role must require it.').waitFor();
 
     await page.getByRole('link', { name: 'Create push' }).click();

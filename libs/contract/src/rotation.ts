@@ -22,7 +22,7 @@ const RotatorName = vocabulary(ROTATORS, {
   meaning: (rotator) =>
     ({
       postgresql: 'Two roles of a PostgreSQL server, which alternate.',
-      aws_iam: 'The access keys of an IAM user.',
+      aws_iam: 'The access keys of one IAM user.',
       command: 'A program that the operator of the installation provides.',
     })[rotator],
 }).meta({ id: 'RotatorEnum' });

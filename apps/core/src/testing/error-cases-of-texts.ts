@@ -1,6 +1,6 @@
 import { type ErrorCases, onField } from './error-case.ts';
 
-/** Errors of references, tags, points in time, and others: E60 to E98. */
+/** Errors of references, tags, points in time, and others: E60 to E100. */
 export const TEXTS: ErrorCases = {
   'E60, value': [
     'a dynamic value that refers to a missing object',
@@ -121,5 +121,31 @@ export const TEXTS: ErrorCases = {
     'include_secrets',
     'include_templates',
     'must be true',
+  ],
+  E99: [
+    'a push that can write a key of another push',
+    async ({ organization, push, owner, tag, rootEnvironment }) => {
+      const project = await organization.project();
+      await organization.parameter({ project, name: 'HOST' });
+      const { url } = await tag(await rootEnvironment());
+      const input = { projects: [project.url], tags: [url], resource: '/{{ parameter }}', include_parameters: true };
+      const { body } = await push({ ...input, name: 'first' });
+      const pushes = String((body as { url: string }).url).replace(/[^/]+\/$/, '');
+      await owner.patch(pushes.replace(/pushes\/$/, ''), { writable: true });
+      return owner.post(pushes, { ...input, region: 'us-east-1', service: 'ssm', name: 'second' });
+    },
+    400,
+    onField('resource'),
+    'first',
+    '/HOST',
+  ],
+  E100: [
+    'a run that writes, of a push that only plans',
+    async ({ push, owner }) => {
+      const { body } = await push({ dry_run: true });
+      return owner.post(`${(body as { url: string }).url}run/`, { dry_run: false });
+    },
+    400,
+    onField('dry_run'),
   ],
 };

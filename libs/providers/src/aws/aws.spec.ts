@@ -211,8 +211,8 @@ suite('AWS', () => {
     expect(check({})).toBeUndefined();
     expect(check({ aws_enabled_services: ['secretsmanager'] })).toBe('service_disabled');
     expect(check({ aws_enabled_regions: ['us-east-1'] })).toBe('region_disabled');
-    const nobody = { ...environment().aws, accessKeyId: null, secretAccessKey: null };
-    expect(check({}, { ...environment(), aws: nobody })).toBe('no_credentials');
+    const withoutCredentials = { ...environment().aws, accessKeyId: null, secretAccessKey: null };
+    expect(check({}, { ...environment(), aws: withoutCredentials })).toBe('no_credentials');
     expect(provider.check(settings(), environment(), { region: REGION, service: 's3' })?.code).toBe(
       'unsupported_service',
     );

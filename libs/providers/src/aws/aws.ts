@@ -8,6 +8,7 @@ import type {
   StoreLocation,
 } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
+import { testStore } from '../test-store.ts';
 import { credentialsProblem, openAwsSession } from './aws-session.ts';
 import { type AwsSettings, readAwsSettings } from './aws-settings.ts';
 import { openParameterStore } from './parameter-store.ts';
@@ -17,9 +18,6 @@ const SERVICES = { ssm: openParameterStore, secretsmanager: openSecretsManager }
 
 const isServed = (service: string | null): service is keyof typeof SERVICES =>
   service !== null && Object.hasOwn(SERVICES, service);
-
-/** A name that no key has: listing it proves the connection with one short response. */
-const NO_KEY = 'strata-connection-test';
 
 /** AWS Secrets Manager and Systems Manager Parameter Store, through a role of the customer's account. */
 export const aws: CloudProvider = {
@@ -41,14 +39,7 @@ export const aws: CloudProvider = {
     const region = regions[0] ?? null;
     const served = services.filter(isServed);
     if (served.length === 0) throw credentialsProblem(environment.aws) ?? noService();
-    for (const service of served) {
-      const store = await open(settings, environment, { region, service }, tenant);
-      try {
-        await store.list(NO_KEY, NO_KEY);
-      } finally {
-        store.close();
-      }
-    }
+    for (const service of served) await testStore(await open(settings, environment, { region, service }, tenant));
   },
   open,
 };

@@ -8,6 +8,7 @@ import type {
   Store,
 } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
+import { testStore } from '../test-store.ts';
 import { credentialsProblem, openAzureSession } from './azure-session.ts';
 import { type AzureSettings, isVaultName, readAzureSettings } from './azure-settings.ts';
 import { openKeyVault, vaultKeys } from './key-vault.ts';
@@ -18,14 +19,7 @@ export const azureKeyVault: CloudProvider = {
   locate: (path) => (/^[a-z\d-]+$/i.test(path) ? { location: { region: null, service: null }, key: path } : null),
   keySpace: (settings) => vaultKeys(readAzureSettings(settings).vault),
   check: (settings, { azure }) => problem(readAzureSettings(settings), azure),
-  test: async (settings, environment, tenant) => {
-    const store = await open(settings, environment, tenant);
-    try {
-      await store.list('', '');
-    } finally {
-      store.close();
-    }
-  },
+  test: async (settings, environment, tenant) => testStore(await open(settings, environment, tenant)),
   open: (settings, environment, _location, tenant) => open(settings, environment, tenant),
 };
 

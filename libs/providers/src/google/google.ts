@@ -1,6 +1,7 @@
 import { assertNamesOrganization } from '../organization-confirmation.ts';
 import type { CloudProvider, ProviderEnvironment, ProviderSettings, ProviderTenant, Store } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
+import { testStore } from '../test-store.ts';
 import { credentialsProblem, openGoogleSession } from './google-session.ts';
 import { type GoogleSettings, isProjectId, readGoogleSettings } from './google-settings.ts';
 import { openSecretManager, projectKeys } from './secret-manager.ts';
@@ -11,14 +12,7 @@ export const googleSecretManager: CloudProvider = {
   locate: (path) => (/^[\w-]+$/.test(path) ? { location: { region: null, service: null }, key: path } : null),
   keySpace: (settings) => projectKeys(readGoogleSettings(settings).project),
   check: (settings, environment) => problem(readGoogleSettings(settings), environment),
-  test: async (settings, environment, tenant) => {
-    const store = await open(settings, environment, tenant);
-    try {
-      await store.list('', '');
-    } finally {
-      store.close();
-    }
-  },
+  test: async (settings, environment, tenant) => testStore(await open(settings, environment, tenant)),
   open: (settings, environment, _location, tenant) => open(settings, environment, tenant),
 };
 

@@ -105,15 +105,19 @@ export class RotationInstances {
   ) {}
 
   /**
-   * Notices when reports were interrupted, because instances that expired meanwhile are not expected by any rotation. Called
-   * at the start, which no reports may precede, and at short intervals.
+   * Notices when reports were interrupted, because instances that expired meanwhile are not expected by any rotation. Call it
+   * at the start, before instances can report, and then at short intervals, whenever the database has just responded.
    */
   async watchReports(): Promise<void> {
-    const [row] = await this.connection().query<{ silent: boolean }>(REPORTS_STOPPED);
+    const haveStopped = this.lastWatched === null && (await this.haveReportsStopped());
     const now = performance.now();
-    const isFirst = this.lastWatched === null;
-    if (isFirst ? row?.silent : now - (this.lastWatched ?? now) > GAP_MS) this.interruptedAt = now;
+    if (haveStopped || now - (this.lastWatched ?? now) > GAP_MS) this.interruptedAt = now;
     this.lastWatched = now;
+  }
+
+  private async haveReportsStopped(): Promise<boolean> {
+    const [row] = await this.connection().query<{ silent: boolean }>(REPORTS_STOPPED);
+    return row?.silent ?? false;
   }
 
   /** Whether all live instances have had the time to report since the last interruption. */

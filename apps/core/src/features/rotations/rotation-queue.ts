@@ -45,8 +45,12 @@ export class RotationQueue implements OnApplicationBootstrap, OnModuleDestroy {
   async onApplicationBootstrap(): Promise<void> {
     await this.instances.watchReports();
     this.timer = setInterval(() => {
+      const sweep = async () => {
+        await this.store.sweep();
+        await this.instances.watchReports();
+      };
       // The database may be unavailable. The next interval tries again.
-      Promise.all([this.instances.watchReports(), this.store.sweep()]).catch(() => undefined);
+      sweep().catch(() => undefined);
     }, this.settings.sweepMs).unref();
   }
 

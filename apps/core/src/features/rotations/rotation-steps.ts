@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { INSTANCE_LIMITS } from '@strata/contract';
-import { acknowledgementEvent, nextStage, type RotationEvent, rotationStart } from '@strata/domain';
+import { acknowledgementEvent, counted, nextStage, type RotationEvent, rotationStart } from '@strata/domain';
 import { type CreationRequest, ProviderError, type RotatorSession } from '@strata/providers';
 import type { EntityManager } from 'typeorm';
 import { Vault } from '../../platform/vault/vault.ts';
@@ -133,7 +133,7 @@ export class RotationSteps {
     const { rotationCheckMs } = this.settings;
     if (names.length > 0) {
       // Without names, because not everyone who reads the rotation may read the projects of the instances.
-      const detail = `Instances that have not acknowledged the new credential: ${names.length}. pending names them.`;
+      const detail = `${counted(names.length, 'instance')} must still acknowledge the new credential. See pending.`;
       if (hasSilent && silent === 'decide')
         return [
           { code: 'silent_instances', detail: `${detail} Some do not report any more. Dismiss those that have ended.` },

@@ -72,7 +72,7 @@ describe('a rotation of a PostgreSQL role', () => {
       previous_credential: secret.server.first,
       published_credential: secret.server.second,
     });
-    expect(waiting.reason).toContain('acknowledged the new credential: 2.');
+    expect(waiting.reason).toContain('2 instances must still acknowledge the new credential.');
     expect(waiting.reason).not.toContain('web-1');
     await secret.report('web-1');
     expect(await secret.until(({ pending_count: count }) => count === 1)).toMatchObject({

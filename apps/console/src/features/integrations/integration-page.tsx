@@ -84,7 +84,7 @@ function Head({ integration }: IntegrationProps) {
       {status === 'errored' && (
         <div className={objects.problem} role="status">
           <p>
-            <b>The last run could not use the connection.</b> <UserText>{statusDetail}</UserText>
+            <b>The connection does not work.</b> <UserText>{statusDetail}</UserText>
           </p>
         </div>
       )}
@@ -98,7 +98,7 @@ function Head({ integration }: IntegrationProps) {
         facts={{
           Type: PROVIDERS[provider].label,
           Pushes: writable ? 'May write' : 'May not write',
-          'Last used': statusLastCheckedAt === null ? 'Never' : <When at={statusLastCheckedAt} />,
+          'Last checked': statusLastCheckedAt === null ? 'Never' : <When at={statusLastCheckedAt} />,
         }}
       />
       <Facts facts={describeSettings(integration)} />

@@ -93,7 +93,7 @@ function LocationFields({ integration: { awsEnabledServices, awsEnabledRegions }
   const isFixed = push !== null;
   const services = isFixed ? [push.service] : (awsEnabledServices ?? []).filter((service) => service !== 's3');
   const regions = isFixed ? [push.region] : (awsEnabledRegions ?? []);
-  const hint = isFixed ? 'It cannot be changed.' : 'The integration lists the ones to choose from.';
+  const hint = isFixed ? 'It cannot be changed.' : 'One of those that are enabled in the integration.';
   return (
     <>
       <Field name="service" label="Service" hint={hint}>

@@ -1,6 +1,6 @@
 import { type RefObject, Suspense } from 'react';
 import type { CellLocation } from '../../data/explanation.ts';
-import type { ExplainActions } from '../../kit/explain/explain-panel.tsx';
+import type { ExplainActions } from '../../kit/explain/explain-verbs.tsx';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { PointInTimeArgs } from '../../lib/moment.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';

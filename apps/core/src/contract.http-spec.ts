@@ -191,8 +191,12 @@ describe('the operation', () => {
     async (_, operation) => {
       const path = operation.path.replace(/\{\w+\}/g, NOWHERE);
       const body = operation.body ? {} : undefined;
-      const nobody = await send('forbidden', operation, { client: new RawClient(core.origin, null), path, body });
-      expect(nobody).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
+      const anonymousResponse = await send('forbidden', operation, {
+        client: new RawClient(core.origin, null),
+        path,
+        body,
+      });
+      expect(anonymousResponse).toMatchObject({ status: 401, body: { detail: expect.any(String) } });
       const { requires } = operation;
       if (requires === 'nothing' || roleIncludes('VIEWER', requires)) return;
       const viewer = await send('forbidden', operation, { client: organization.as('VIEWER'), path, body });

@@ -114,8 +114,8 @@ describe('RestClient', () => {
 
   it('reports that the core cannot be reached', async () => {
     const nowhere = new CorePool('http://127.0.0.1:1');
-    const nobody = new RestClient({ pool: nowhere });
-    await expect(nobody.request({ method: 'GET', path: PATH })).rejects.toMatchObject({
+    const anonymous = new RestClient({ pool: nowhere });
+    await expect(anonymous.request({ method: 'GET', path: PATH })).rejects.toMatchObject({
       kind: 'unavailable',
       code: 'core_unreachable',
     });

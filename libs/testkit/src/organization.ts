@@ -150,9 +150,9 @@ export async function organization(core: CoreUnderTest): Promise<TestOrganizatio
 function login({ origin, ownerEmail, ownerPassword }: CoreUnderTest): Promise<string> {
   const cached = logins.get(origin);
   if (cached) return cached;
-  const nobody = new RawClient(origin, null);
+  const anonymous = new RawClient(origin, null);
   const whenCreated = body<AuthToken>(
-    nobody.post('auth/token/', { email: ownerEmail, password: ownerPassword }),
+    anonymous.post('auth/token/', { email: ownerEmail, password: ownerPassword }),
     200,
   ).then((token) => `Bearer ${token.access_token}`);
   logins.set(origin, whenCreated);

@@ -61,8 +61,8 @@ export class PathFixtures {
 
   /** Returns another caller for operations that end the caller's credential or require a different one. */
   private async ofAnotherCaller({ id }: Operation): Promise<Pick<PathFixture, 'client' | 'values'> | null> {
-    const nobody = new RawClient(this.core.origin, null);
-    if (id === 'auth_token_create' || id === 'auth_session_create') return { client: nobody, values: {} };
+    const anonymous = new RawClient(this.core.origin, null);
+    if (id === 'auth_token_create' || id === 'auth_session_create') return { client: anonymous, values: {} };
     if (NEEDS_SESSION.has(id)) return this.signedIn();
     if (id === 'organizations_destroy') {
       const otherOrganization = await this.core.organization();

@@ -27,8 +27,8 @@ async function memberOfTwo() {
 }
 
 async function bearer(email: string, password: string): Promise<string> {
-  const nobody = new RawClient(sessions.core.origin, null);
-  const { body } = await nobody.post<{ access_token: string }>('auth/token/', { email, password });
+  const anonymous = new RawClient(sessions.core.origin, null);
+  const { body } = await anonymous.post<{ access_token: string }>('auth/token/', { email, password });
   return `Bearer ${body.access_token}`;
 }
 

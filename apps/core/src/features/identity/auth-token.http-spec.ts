@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-const nobody = () => new RawClient(core.origin, null);
-const signIn = (body: object) => nobody().post<AuthToken>('auth/token/', body);
+const anonymous = () => new RawClient(core.origin, null);
+const signIn = (body: object) => anonymous().post<AuthToken>('auth/token/', body);
 const bearer = (token: string) => new RawClient(core.origin, `Bearer ${token}`);
 
 describe('signing in', () => {

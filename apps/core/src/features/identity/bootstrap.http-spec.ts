@@ -11,7 +11,7 @@ afterAll(() => core.close());
 const SECRET = 'another_secret_of_at_least_32_characters';
 
 /** Runs the migrations again, like a start with other environment variables. */
-function bootstrapAgain(
+function repeatBootstrap(
   apiKey: string,
   ownerEmail = testCredentials().ownerEmail,
   ownerPassword = SECRET,
@@ -51,8 +51,8 @@ describe('the owner from the environment variables', () => {
       return ((await response.json()) as { count: number }).count;
     };
     const before = await count();
-    await bootstrapAgain(apiKey, 'somebody@else.example');
-    await bootstrapAgain(apiKey, ownerEmail, SECRET);
+    await repeatBootstrap(apiKey, 'somebody@else.example');
+    await repeatBootstrap(apiKey, ownerEmail, SECRET);
 
     expect(await signIn(ownerEmail, ownerPassword)).toBe(200);
     expect(await signIn(ownerEmail, SECRET)).not.toBe(200);
@@ -64,8 +64,8 @@ describe('the owner from the environment variables', () => {
 describe('the API key from the environment variables', () => {
   it('works again after a restart, and so does a new one', async () => {
     const { apiKey } = testCredentials();
-    await bootstrapAgain(apiKey);
-    await bootstrapAgain(`newnewne.${SECRET}`);
+    await repeatBootstrap(apiKey);
+    await repeatBootstrap(`newnewne.${SECRET}`);
 
     expect([await statusWith(apiKey), await statusWith(`newnewne.${SECRET}`)]).toEqual([200, 200]);
   });
@@ -74,8 +74,8 @@ describe('the API key from the environment variables', () => {
     const { apiKey } = testCredentials();
     const twin = `${apiKey.slice(0, 8)}.${SECRET}`;
 
-    await expect(bootstrapAgain(twin)).rejects.toThrow(/STRATA_BOOTSTRAP_API_KEY.*Choose other letters/);
-    await expect(bootstrapAgain(twin)).rejects.not.toThrow(SECRET);
+    await expect(repeatBootstrap(twin)).rejects.toThrow(/STRATA_BOOTSTRAP_API_KEY.*Choose other letters/);
+    await expect(repeatBootstrap(twin)).rejects.not.toThrow(SECRET);
     expect([await statusWith(apiKey), await statusWith(twin)]).toEqual([200, 403]);
   });
 });

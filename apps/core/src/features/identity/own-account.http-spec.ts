@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => otherCore?.close());
 
 const NEW = 'a quite new password';
-const nobody = () => new RawClient(core.origin, null);
-const signIn = (body: object) => nobody().post<AuthToken>('auth/token/', body);
+const anonymous = () => new RawClient(core.origin, null);
+const signIn = (body: object) => anonymous().post<AuthToken>('auth/token/', body);
 
 async function tokenFor({ email, password }: Person, organization: string): Promise<string> {
   return (await signIn({ email, password, organization })).body.access_token;

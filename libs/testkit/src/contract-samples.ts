@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
 import { type Field, listFields, type Schema } from './contract-inputs.ts';
 
 /** Selects the smallest or the largest value that a schema allows. */
@@ -65,7 +66,13 @@ function sampleText({ format, pattern, minLength = 1, maxLength = LENGTH_UNSAID 
   if (format === 'email') return filled('x', Math.max(length - EMAIL_TAIL.length, 1)) + EMAIL_TAIL;
   if (pattern === undefined) return filled(size === 'most' && length <= WIDE_MAX ? WIDE : 'x', length);
   const fits = new RegExp(pattern, 'u');
-  return filled(['x', '1'].find((character) => fits.test(character.repeat(length))) ?? '?', length);
+  const character = ['x', '1'].find((candidate) => fits.test(candidate.repeat(length)));
+  return character === undefined ? sampleOfPattern(fits) : filled(character, length);
+}
+
+function sampleOfPattern(pattern: RegExp): string {
+  const [text = ''] = fc.sample(fc.stringMatching(pattern), { numRuns: 1, seed: Number(serial()) });
+  return text;
 }
 
 /** Returns a text of this length whose last characters make it distinct. */

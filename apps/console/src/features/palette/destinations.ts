@@ -100,7 +100,7 @@ const PLACES: readonly PaletteDestination[] = [
   },
   {
     title: 'Create destination',
-    synonyms: 'new add webhook http https signed cloudevents teams discord email mail notification notify alert',
+    synonyms: 'new add connect webhook http https signed cloudevents teams discord email mail notification notify alert',
     goal: linkOptions({ to: '/destinations/new' }),
     needs: 'manage_webhooks',
   },

@@ -28,6 +28,15 @@ suite(`pushes to a provider that does not respond (${missing ?? 'moto'})`, () =>
     const { organization, project } = await at.shop({ A: 'ours' });
     const environment = await organization.environmentNamed('production');
     const { body: tag } = await organization.owner.post<{ url: string }>(`${environment.url}tags/`, { name: 'v1' });
+    // The connection of an integration is tested when it is created.
+    const urls: string[] = [];
+    for (let n = 0; n < PUSHES; n += 1) {
+      const { url } = await integration(organization, 'aws', {
+        ...{ aws_account_id: newAwsAccount(), aws_role_name: `strata-${n}`, writable: true },
+        ...{ aws_enabled_regions: ['eu-central-1'], aws_enabled_services: ['secretsmanager'] },
+      });
+      urls.push(url);
+    }
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const roles = new Set<unknown>();
     at.aws.interfere(async ({ operation, input }) => {
@@ -36,15 +45,10 @@ suite(`pushes to a provider that does not respond (${missing ?? 'moto'})`, () =>
       await released;
       return null;
     });
-    for (let n = 0; n < PUSHES; n += 1) {
-      const { url } = await integration(organization, 'aws', {
-        ...{ aws_account_id: newAwsAccount(), aws_role_name: `strata-${n}`, writable: true },
-        ...{ aws_enabled_regions: ['eu-central-1'], aws_enabled_services: ['secretsmanager'] },
-      });
-      const place = { region: 'eu-central-1', service: 'secretsmanager', resource: `/shop-${n}/{{ parameter }}` };
+    for (const [n, url] of urls.entries()) {
       await organization.owner.post(`${url}pushes/`, {
         ...{ name: 'push', projects: [project.url], tags: [tag.url], include_secrets: true },
-        ...place,
+        ...{ region: 'eu-central-1', service: 'secretsmanager', resource: `/shop-${n}/{{ parameter }}` },
       });
     }
     await until(

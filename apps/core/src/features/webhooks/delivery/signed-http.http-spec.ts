@@ -50,6 +50,8 @@ describe('a message to an HTTP endpoint', () => {
   it('is accepted by the verifier of Standard Webhooks, and contains the events without values', async () => {
     const destination = await at.destination(org, { event_types: ['parameter_created', 'value_created'] });
     const parameter = await org.parameter({ name: 'DB_PASSWORD', secret: true });
+    // A message may contain several events, so the second change waits for the message of the first.
+    await at.received(destination, 1);
     await org.value({ parameter, internal_value: 'canary' });
 
     const requests = await at.received(destination, 2);

@@ -361,7 +361,9 @@ export {
 } from './rollout.ts';
 export {
   AwsIamUser,
+  COPY_REASON_TEXTS,
   CommandInput,
+  GRACE_SECONDS_DEFAULT,
   PostgresqlConnection,
   ROTATION_LIMITS,
   ROTATORS,
@@ -372,6 +374,7 @@ export {
   RotationListQuery,
   RotationPage,
   RotationPatch,
+  RotationPush,
 } from './rotation.ts';
 export {
   ParameterRule,

@@ -60,9 +60,9 @@ export const DISMISS_INSTANCES = operation({
   ...action,
   id: 'rotations_dismiss_create',
   path: `${ITEM}dismiss/`,
-  summary: 'Do not wait for instances',
+  summary: 'Do not wait for instances or pushes',
   description:
-    'The rotation revokes the previous credential although these instances have not acknowledged the new one. Other instances still prevent it.',
+    'The rotation revokes the previous credential although these instances have not acknowledged the new one, and although these pushes have not written it. Others still prevent it.',
   body: rotation.RotationDismissal,
 });
 

@@ -1,4 +1,4 @@
-import { ROTATION_STAGES, SILENT_POLICIES } from '@strata/domain';
+import { COPY_REASONS, ROTATION_STAGES, SILENT_POLICIES } from '@strata/domain';
 import { z } from 'zod';
 import { LIMITS, linkIn, linkOutput, name, text, timeOutput, uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
@@ -13,9 +13,18 @@ export const ROTATION_LIMITS = {
   silentAfterSeconds: 2_592_000,
   /** The pending instances in a response, and the ones that one request dismisses. */
   instances: 100,
+  /** The pushes that one request dismisses. An organization has no more. */
+  pushes: 100,
 } as const;
 
 export const ROTATORS = ['postgresql', 'aws_iam', 'command'] as const;
+/** AWS usually reports the use of an access key within four hours. */
+export const GRACE_SECONDS_DEFAULT: Readonly<Record<(typeof ROTATORS)[number], number>> = {
+  postgresql: 300,
+  aws_iam: 21_600,
+  command: 300,
+};
+
 const RotatorName = vocabulary(ROTATORS, {
   name: 'Rotator',
   description: 'The system whose credentials a rotation replaces.',
@@ -50,7 +59,8 @@ const StateName = vocabulary(ROTATION_STATES, {
       idle: 'No rotation runs.',
       running: 'The current step is being done.',
       waiting: 'The rotation waits, and continues by itself. `reason` says for what.',
-      needs_decision: 'Instances do not report any more. Dismiss them, or wait for them.',
+      needs_decision:
+        'Instances do not report any more, or pushes do not write the new text by themselves. Correct, dismiss or await them.',
       stopped: 'The rotation needs a person. `reason` says why. Rotate again to continue, or abort.',
       held: 'The installation was restored. An operator must continue rotations.',
     })[state],
@@ -145,6 +155,39 @@ export const RotationInstance = z
   .meta({ id: 'RotationInstance', description: 'An instance that has not acknowledged the new credential.' });
 export type RotationInstance = z.infer<typeof RotationInstance>;
 
+export const COPY_REASON_TEXTS = {
+  deleted: 'The push was deleted, and its keys stay at the store. Delete them there, and dismiss the push.',
+  read_only:
+    'The push may not write now: its integration is read-only or waits for the operator, or the push only plans.',
+  older_tag: 'The tag is older than the publication, so the push still has the previous text. Move the tag.',
+  undecided: 'A key has another text, is in an earlier store, or is not part of the push any more. Decide about it.',
+  running: 'A run is queued or is writing. The rotation continues when it has written the new text.',
+  failed: 'The latest run failed, or waits for approval. Correct it, and run the push again.',
+  not_written: 'No run has written the text of the tag yet. Run the push.',
+} as const;
+
+const PushReason = vocabulary(COPY_REASONS, {
+  name: 'RotationPushReason',
+  description: 'Why a push has not replaced the previous credential at its store.',
+  meaning: (reason) => COPY_REASON_TEXTS[reason],
+}).meta({ id: 'RotationPushReasonEnum' });
+
+export const RotationPush = z
+  .object({
+    id: uuidOutput.meta({ description: 'Id of the push.' }),
+    name: z.string().meta({ description: 'Name of the push.' }),
+    integration_id: uuidOutput.nullable().meta({ description: 'Id of its integration; null if the push was deleted.' }),
+    integration_name: z.string().meta({ description: 'Name of its integration.' }),
+    provider: z
+      .string()
+      .nullable()
+      .meta({ description: 'The provider of its integration; null if the push was deleted.' }),
+    reason_code: PushReason.meta({ description: 'Why it has not replaced the previous credential.' }),
+    reason: z.string().meta({ description: 'The reason as a sentence, and what you can do.' }),
+  })
+  .meta({ id: 'RotationPush', description: 'A push whose store may still contain the previous credential.' });
+export type RotationPush = z.infer<typeof RotationPush>;
+
 export const Rotation = z
   .object({
     url: linkOutput.meta({ description: 'URL of the object.' }),
@@ -179,10 +222,11 @@ export const Rotation = z
       description: 'The name of the credential that will be revoked; null if no rotation has published another one.',
     }),
     published_revision: z.int().nullable().meta({ description: 'The revision that instances must acknowledge.' }),
-    pending_count: z.int().meta({ description: 'The number of instances that prevent the revocation.' }),
+    pending_count: z.int().meta({ description: 'The number of instances and pushes that prevent the revocation.' }),
     pending: z.array(RotationInstance).meta({
       description: `These instances, at most ${ROTATION_LIMITS.instances}, without those in scopes that the caller cannot access.`,
     }),
+    pending_pushes: z.array(RotationPush).meta({ description: 'These pushes.' }),
     last_rotated_at: timeOutput.nullable().meta({ description: 'When a credential was last revoked.' }),
     next_rotation_at: timeOutput
       .nullable()
@@ -193,7 +237,8 @@ export const Rotation = z
   })
   .meta({
     id: 'Rotation',
-    description: 'Replaces the credential in a secret, and revokes the previous one when no instance uses it.',
+    description:
+      'Replaces the credential in a secret, and revokes the previous one when no instance and no push uses it.',
   });
 export type Rotation = z.infer<typeof Rotation>;
 
@@ -223,10 +268,9 @@ const shapes = writeShapes(
       null,
       'The days between two rotations; null to rotate on request only.',
     ),
-    grace_seconds: withDefault(
+    grace_seconds: optional(
       z.int().min(0).max(graceSeconds),
-      300,
-      'How long the previous credential must be unused before it is revoked.',
+      `How long the previous credential must be unused before it is revoked. A new rotation without it has ${GRACE_SECONDS_DEFAULT.postgresql}, and ${GRACE_SECONDS_DEFAULT.aws_iam} for aws_iam, because AWS usually reports uses within four hours.`,
     ),
     silent: withDefault(SilentName, 'wait', 'What happens if an instance does not report any more.'),
     silent_after_seconds: withDefault(
@@ -251,10 +295,18 @@ export type RotationListQuery = z.infer<typeof RotationListQuery>;
 
 export const RotationDismissal = z
   .object({
-    instances: z.array(z.uuid()).min(1).max(ROTATION_LIMITS.instances).meta({
+    instances: z.array(z.uuid()).max(ROTATION_LIMITS.instances).default([]).meta({
       description:
         'The ids of pending instances that do not report any more. The rotation does not wait for them, unless they report again.',
     }),
+    pushes: z.array(z.uuid()).max(ROTATION_LIMITS.pushes).default([]).meta({
+      description:
+        'The ids of pending pushes. The rotation does not wait for them, unless they write an older text again.',
+    }),
+  })
+  .refine(({ instances, pushes }) => instances.length + pushes.length > 0, {
+    path: ['instances'],
+    message: 'Enter an instance or a push.',
   })
   .meta({ id: 'RotationDismissal' });
 export type RotationDismissal = z.infer<typeof RotationDismissal>;

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import {
   acknowledgementEvent,
+  copyReason,
   isBlocking,
+  isBlockingCopy,
   isUnpublished,
   nextStage,
   ROTATION_EVENTS,
@@ -62,6 +64,34 @@ describe('an instance', () => {
   );
 });
 
+describe('a key that a push wrote', () => {
+  it.each`
+    current  | removed  | dismissed | blocks
+    ${false} | ${false} | ${false}  | ${true}
+    ${true}  | ${false} | ${false}  | ${false}
+    ${false} | ${true}  | ${false}  | ${false}
+    ${false} | ${false} | ${true}   | ${false}
+  `(
+    'that is current: $current, removed: $removed, dismissed: $dismissed blocks: $blocks',
+    ({ current, removed, dismissed, blocks }) => {
+      expect(isBlockingCopy({ isCurrent: current, isRemoved: removed, isDismissed: dismissed })).toBe(blocks);
+    },
+  );
+
+  const ready = { exists: true, mayWrite: true, isTagOlder: false, needsDecision: false, run: 'ended' as const };
+  it.each([
+    ['deleted', { exists: false, mayWrite: false, isTagOlder: true }],
+    ['read_only', { mayWrite: false, isTagOlder: true }],
+    ['older_tag', { isTagOlder: true, run: 'waiting' as const }],
+    ['running', { run: 'waiting' as const, needsDecision: true }],
+    ['undecided', { needsDecision: true, run: 'failed' as const }],
+    ['failed', { run: 'failed' as const }],
+    ['not_written', {}],
+  ])('waits because of %s', (reason, facts) => {
+    expect(copyReason({ ...ready, ...facts })).toBe(reason);
+  });
+});
+
 describe('the facts after a publication', () => {
   it.each`
     stage              | blocking | complete | used     | unused | event
@@ -103,6 +133,8 @@ interface World {
   readonly valid: Set<string>;
   published: string;
   readonly instances: { uses: string; isAlive: boolean; isDismissed: boolean }[];
+  /** The keys at stores: their text, and whether the push can write the published one. */
+  readonly copies: { text: string; isDismissed: boolean }[];
   /** A session that no instance reports. */
   hiddenUse: string | null;
   clock: number;
@@ -128,6 +160,13 @@ const moves = fc.array(
       arbitrary: fc.record({
         is: fc.constantFrom(...(['apply', 'silence', 'return', 'start_old', 'dismiss'] as const)),
         index: fc.nat(3),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        is: fc.constantFrom(...(['push', 'push_old', 'dismiss_push'] as const)),
+        copy: fc.nat(1),
       }),
     },
     { weight: 4, arbitrary: fc.record({ is: fc.constant('rollout' as const) }) },
@@ -172,14 +211,19 @@ function step(world: World, stored: Stored, silent: SilentPolicy, crashes: boole
     // The write and the stage are one transaction.
     if (crashes) return null;
     world.published = stored.candidate;
+    for (const copy of world.copies) copy.isDismissed = false;
     move('published', { publishedAt: world.clock, unusedSince: null });
     return null;
   }
   const awaited = world.instances.map(({ uses, ...rest }) => ({ ...rest, hasAcknowledged: uses === world.published }));
   const secondsSincePublication = world.clock - stored.publishedAt;
-  const blocking = awaited.filter((row) =>
+  const instances = awaited.filter((row) =>
     isBlocking(row, { silent, silentAfterSeconds: POLICY_SECONDS }, secondsSincePublication),
-  ).length;
+  );
+  const copies = world.copies.filter(({ text, isDismissed }) =>
+    isBlockingCopy({ isCurrent: text === world.published, isRemoved: text === '', isDismissed }),
+  );
+  const blocking = instances.length + copies.length;
   const isUsed = world.hiddenUse === stored.old;
   const unusedSince = isUsed ? null : (stored.unusedSince ?? world.clock);
   const unusedSeconds = unusedSince === null ? 0 : world.clock - unusedSince;
@@ -207,6 +251,7 @@ describe('a rotation with crashes between any two steps', () => {
           valid: new Set(['a']),
           published: 'a',
           instances: Array.from({ length: 3 }, () => ({ uses: 'a', isAlive: true, isDismissed: false })),
+          copies: Array.from({ length: 2 }, () => ({ text: '', isDismissed: false })),
           hiddenUse: null,
           clock: 0,
         };
@@ -220,6 +265,7 @@ describe('a rotation with crashes between any two steps', () => {
         };
         for (const move of list) {
           const instance = 'index' in move ? world.instances[move.index] : undefined;
+          const copy = 'copy' in move ? world.copies[move.copy] : undefined;
           if (move.is === 'step') {
             const revoked = step(world, stored, silent, move.crashes);
             if (revoked === null) continue;
@@ -228,18 +274,25 @@ describe('a rotation with crashes between any two steps', () => {
             const users = world.instances.filter(({ uses }) => uses === revoked);
             expect(users.filter(({ isAlive }) => isAlive)).toEqual([]);
             expect(users.filter(({ isDismissed }) => !isDismissed && silent !== 'revoke_after')).toEqual([]);
+            expect(world.copies.filter(({ text, isDismissed }) => text === revoked && !isDismissed)).toEqual([]);
           } else if (move.is === 'apply' && instance)
             Object.assign(instance, { uses: world.published, isAlive: true, isDismissed: false });
           else if (move.is === 'silence' && instance) instance.isAlive = false;
           // A program that was separated from the network reports its previous text again.
           else if (move.is === 'return' && instance) Object.assign(instance, { isAlive: true, isDismissed: false });
           else if (move.is === 'dismiss' && instance) instance.isDismissed = true;
+          else if (move.is === 'push' && copy) Object.assign(copy, { text: world.published, isDismissed: false });
+          // The tag of the push is older than the publication.
+          else if (move.is === 'push_old' && copy && world.valid.has(stored.old))
+            Object.assign(copy, { text: stored.old, isDismissed: false });
+          else if (move.is === 'dismiss_push' && copy) copy.isDismissed = true;
           // A program that starts with a cached text uses the previous credential.
           else if (move.is === 'start_old' && world.valid.has(stored.old))
             world.instances.push({ uses: stored.old, isAlive: true, isDismissed: false });
           else if (move.is === 'hidden_use' && world.valid.has(stored.old)) world.hiddenUse = stored.old;
           else if (move.is === 'rollout') {
             for (const program of world.instances) program.uses = world.published;
+            for (const pushed of world.copies) Object.assign(pushed, { text: world.published, isDismissed: false });
             world.hiddenUse = null;
             world.clock += GRACE;
           } else if (move.is === 'hidden_end') world.hiddenUse = null;

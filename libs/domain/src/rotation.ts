@@ -78,9 +78,61 @@ export function isBlocking(
   return !isDismissed && (silent !== 'revoke_after' || secondsSincePublication < silentAfterSeconds);
 }
 
+/** A key at a store that a push wrote, and that may contain the previous credential. */
+export interface PushedCopy {
+  /** Whether the store has the value as of a revision since the publication. */
+  readonly isCurrent: boolean;
+  /** Whether Strata has deleted the key. */
+  readonly isRemoved: boolean;
+  /** Whether a person decided not to wait for the push, and it has written nothing to the key since then. */
+  readonly isDismissed: boolean;
+}
+
+/**
+ * Returns whether a key prevents the revocation. No policy excludes it: programs read it at the store, and Strata cannot
+ * know when. The previous text of a push that is paused, that has failed, or whose tag is older is there until it runs.
+ */
+export const isBlockingCopy = ({ isCurrent, isRemoved, isDismissed }: PushedCopy): boolean =>
+  !isCurrent && !isRemoved && !isDismissed;
+
+/** Why a push has not replaced a text that may contain the previous credential. */
+export const COPY_REASONS = [
+  'deleted',
+  'read_only',
+  'older_tag',
+  'undecided',
+  'running',
+  'failed',
+  'not_written',
+] as const;
+export type CopyReason = (typeof COPY_REASONS)[number];
+
+/** The facts that decide whether a push will replace a text. */
+export interface CopyFacts {
+  /** Whether the push still exists. */
+  readonly exists: boolean;
+  /** Whether its runs may write now. */
+  readonly mayWrite: boolean;
+  /** Whether the tag of the key was not moved since the publication, or does not belong to the push any more. */
+  readonly isTagOlder: boolean;
+  /** Whether another program changed the key, or the push does not contain it any more. */
+  readonly needsDecision: boolean;
+  readonly run: 'waiting' | 'failed' | 'ended';
+}
+
+/** Returns the first reason that must end before the push can replace the text. */
+export function copyReason({ exists, mayWrite, isTagOlder, needsDecision, run }: CopyFacts): CopyReason {
+  if (!exists) return 'deleted';
+  if (!mayWrite) return 'read_only';
+  if (isTagOlder) return 'older_tag';
+  if (run === 'waiting') return 'running';
+  if (needsDecision) return 'undecided';
+  return run === 'failed' ? 'failed' : 'not_written';
+}
+
 /** The use of the previous credential right now. */
 export interface RevocationFacts {
-  /** The number of instances that prevent the revocation. */
+  /** The number of instances and pushes that prevent the revocation. */
   readonly blocking: number;
   /** Whether all live instances have had the time to report since reports were last interrupted. */
   readonly areReportsComplete: boolean;

@@ -147,6 +147,11 @@ export class PushedShop {
     return PushedShop.createAt(awsTarget(aws, service), organization, values);
   }
 
+  /** The values of an existing project. */
+  static of(target: PushTarget, organization: TestOrganization, existing: Integration, project: Project): PushedShop {
+    return new PushedShop(target, organization, existing, project);
+  }
+
   static async createAt(
     target: PushTarget,
     organization: TestOrganization,

@@ -152,14 +152,19 @@ export class RotatedSecret {
     return this.until(({ state }) => state === 'idle' || state === 'stopped');
   }
 
-  async configuration(client: RawClient = this.organization.owner): Promise<Effective> {
-    return (await client.get<Effective>(`${this.project.url}effective/?environment=production`)).body;
+  async configuration(client: RawClient = this.organization.owner, project = this.project): Promise<Effective> {
+    return (await client.get<Effective>(`${project.url}effective/?environment=production`)).body;
   }
 
   /** Reports as an instance that runs a configuration, or else the present one. */
-  async report(instance: string, client: RawClient = this.organization.owner, running?: Effective): Promise<void> {
-    const body = running ?? (await this.configuration(client));
-    const scope = { project: this.project.id, environment: 'production' };
+  async report(
+    instance: string,
+    client: RawClient = this.organization.owner,
+    running?: Effective,
+    project = this.project,
+  ): Promise<void> {
+    const body = running ?? (await this.configuration(client, project));
+    const scope = { project: project.id, environment: 'production' };
     const { status, text } = await report(client, scope, instance, { ...body, reveal: true });
     if (status !== 204) throw new Error(text);
   }

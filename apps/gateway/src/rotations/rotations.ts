@@ -16,6 +16,7 @@ export const ROTATIONS: SchemaPart = {
     object({ name: 'RotationAwsIam', of: contract.AwsIamUser }),
     object({ name: 'RotationCommand', of: contract.CommandInput }),
     object({ name: 'RotationInstance', of: contract.RotationInstance, members: scopes }),
+    object({ name: 'RotationPush', of: contract.RotationPush }),
   ],
   nouns: [
     {
@@ -30,7 +31,7 @@ export const ROTATIONS: SchemaPart = {
     {
       operation: 'rotations_dismiss_create',
       name: 'dismissInstances',
-      about: 'Lets a rotation continue without instances.',
+      about: 'Lets a rotation continue without instances or pushes.',
     },
   ],
 };

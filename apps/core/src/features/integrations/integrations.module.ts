@@ -46,7 +46,7 @@ import { runWithTags, SyncsService } from './syncs.service.ts';
     RunQueue,
     SyncStates,
   ],
-  exports: [RunSettings],
+  exports: [DesiredValues, RunSettings],
 })
 export class IntegrationsModule {
   constructor(unitOfWork: UnitOfWork, { environment }: ProviderSetup) {

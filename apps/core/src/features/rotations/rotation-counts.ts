@@ -14,8 +14,8 @@ interface RotationState {
 
 const COUNTS = `
 select count(*) filter (where stop_code is null and wait_code is null)::int as running,
-       count(*) filter (where stop_code is null and wait_code is not null and wait_code <> 'silent_instances')::int as waiting,
-       count(*) filter (where stop_code is null and wait_code = 'silent_instances')::int as undecided,
+       count(*) filter (where stop_code is null and wait_code is not null and wait_code not in ('silent_instances', 'undecided_pushes'))::int as waiting,
+       count(*) filter (where stop_code is null and wait_code in ('silent_instances', 'undecided_pushes'))::int as undecided,
        count(*) filter (where stop_code is not null)::int as stopped,
        coalesce(extract(epoch from clock_timestamp() - min(stage_since)), 0)::float8 as "oldestSeconds"
   from rotation where held_because is null and (stage <> 'idle' or stop_code is not null)`;

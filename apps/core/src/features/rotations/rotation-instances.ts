@@ -88,7 +88,7 @@ interface AwaitedRow {
 
 /** The instances that prevent the revocation of the previous credential. */
 export interface BlockingInstances {
-  readonly names: readonly string[];
+  readonly count: number;
   /** Whether one of them does not report any more. */
   readonly hasSilent: boolean;
 }
@@ -152,7 +152,7 @@ export class RotationInstances {
     const policy = { silent, silentAfterSeconds: row.silent_after_seconds };
     const blocking = awaited.filter((instance) => isBlocking(instance, policy, instance.seconds));
     await query(MARK_BLOCKING, [organizationId, id, blocking.map((instance) => instance.id)]);
-    return { names: blocking.map(({ name }) => name), hasSilent: blocking.some((instance) => !instance.isAlive) };
+    return { count: blocking.length, hasSilent: blocking.some((instance) => !instance.isAlive) };
   }
 
   private connection() {

@@ -1,15 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { INSTANCE_LIMITS } from '@strata/contract';
-import { acknowledgementEvent, counted, nextStage, type RotationEvent, rotationStart } from '@strata/domain';
+import { CHANGESET_LIMITS } from '@strata/contract';
+import { acknowledgementEvent, nextStage, type RotationEvent, rotationStart } from '@strata/domain';
 import { type CreationRequest, ProviderError, type RotatorSession } from '@strata/providers';
 import type { EntityManager } from 'typeorm';
+import { objectChange } from '../../platform/ledger/object-change.ts';
+import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { RunSettings } from '../integrations/runs/run-settings.ts';
 import { RotationInstances } from './rotation-instances.ts';
+import { RotationPushes } from './rotation-pushes.ts';
+import {
+  type Blocking,
+  CHANGED,
+  describeBlocking,
+  inUse,
+  NOT_ACCEPTED,
+  PUBLISHED_FAILS,
+  REPORTS_INCOMPLETE,
+  UNKNOWN_TEXT,
+  UNUSABLE_VALUE,
+  unknownCredential,
+} from './rotation-reasons.ts';
 import { fromHex, NEW_COLUMN, type Reason, type RotationRow, toHex } from './rotation-row.ts';
 import { type RotationChanges, RotationStore } from './rotation-store.ts';
-import { type RotatedValue, RotationValues, VALUE_CHANGED } from './rotation-values.ts';
+import { findTarget } from './rotation-target.ts';
+import { createRotationsCaller, type RotatedValue, RotationValues } from './rotation-values.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -25,9 +41,11 @@ export class RotationSteps {
   constructor(
     private readonly store: RotationStore,
     private readonly instances: RotationInstances,
+    private readonly pushes: RotationPushes,
     private readonly values: RotationValues,
     private readonly vault: Vault,
     private readonly settings: RunSettings,
+    private readonly unitOfWork: UnitOfWork,
   ) {}
 
   /** Does one step. Returns the stored rotation, or null if it waits or has stopped. */
@@ -50,7 +68,8 @@ export class RotationSteps {
 
   /** Stops until a person continues. */
   async stop(row: RotationRow, { code, detail }: Reason): Promise<null> {
-    await this.store.save(row, { stop_code: code, stop_detail: detail, next_attempt_at: null });
+    const changes = { stop_code: code, stop_detail: detail, next_attempt_at: null };
+    await this.record(row, changes, `The rotation has stopped. ${detail}`);
     return null;
   }
 
@@ -75,6 +94,7 @@ export class RotationSteps {
     }
     // The rotation begins after the revocation.
     await this.instances.expect(row);
+    await this.pushes.expect(row);
     return this.advance(row, event, { ...changes, is_requested: true, published_at: now(), old_credential: otherName });
   }
 
@@ -100,20 +120,21 @@ export class RotationSteps {
       };
       saved = await this.advance(row, 'published', published, em);
       await this.instances.expect(row, em);
+      await this.pushes.expect(row, em);
     });
     return saved;
   }
 
-  /** Waits for the instances and the grace period, and revokes the previous credential. */
+  /** Waits for the instances, the pushes and the grace period, and revokes the previous credential. */
   private async retire(row: RotationRow, session: RotatorSession, value: RotatedValue): Promise<RotationRow | null> {
     const old = row.old_credential ?? '';
-    const blocking = await this.instances.findBlocking(row);
+    const blocking = await this.findBlocking(row);
     const { stage, unused_since: lastKnownUse } = row;
     const use = stage === 'acknowledging' ? null : await session.lastUse(old);
     const isUsed = use !== null && use.getTime() > Date.parse(lastKnownUse ?? row.stage_since);
     const unusedSince = stage === 'acknowledging' ? null : isUsed ? use.toISOString() : (lastKnownUse ?? now());
     const event = acknowledgementEvent(row.stage, {
-      blocking: blocking.names.length,
+      blocking: blocking.instances.count + blocking.pushes.count,
       areReportsComplete: this.instances.areReportsComplete(),
       isUsed,
       unusedSeconds: unusedSince === null ? 0 : (Date.now() - Date.parse(unusedSince)) / 1_000,
@@ -125,22 +146,18 @@ export class RotationSteps {
     return this.wait(row, reason, ms, { unused_since: unusedSince, failures: 0 });
   }
 
+  private async findBlocking(row: RotationRow): Promise<Blocking> {
+    return { instances: await this.instances.findBlocking(row), pushes: await this.pushes.findBlocking(row) };
+  }
+
   private describeWaiting(
     { old_credential: old, grace_seconds: grace, silent }: RotationRow,
-    { names, hasSilent }: Awaited<ReturnType<RotationInstances['findBlocking']>>,
+    { instances, pushes }: Blocking,
     isUsed: boolean,
   ): readonly [Reason, number] {
     const { rotationCheckMs } = this.settings;
-    if (names.length > 0) {
-      // Without names, because not everyone who reads the rotation may read the projects of the instances.
-      const detail = `${counted(names.length, 'instance')} must still acknowledge the new credential. See pending.`;
-      if (hasSilent && silent === 'decide')
-        return [
-          { code: 'silent_instances', detail: `${detail} Some do not report any more. Dismiss those that have ended.` },
-          rotationCheckMs,
-        ];
-      return [{ code: 'instances', detail }, rotationCheckMs];
-    }
+    if (instances.count + pushes.count > 0)
+      return [describeBlocking({ instances, pushes }, silent === 'decide'), rotationCheckMs];
     if (!this.instances.areReportsComplete()) return [REPORTS_INCOMPLETE, rotationCheckMs];
     if (isUsed) return [inUse(old ?? ''), rotationCheckMs];
     const detail = `The credential ${old} is unused. It is revoked after a grace period of ${grace} s.`;
@@ -164,13 +181,15 @@ export class RotationSteps {
     }
     const { interval_days: days, is_requested: isRequested } = row;
     await this.instances.clear(row);
-    return this.advance(row, 'revoked', {
+    await this.pushes.clear(row);
+    const changes = {
       retired_credential: old,
       old_credential: null,
       own_credentials: row.own_credentials.filter((name) => name !== old),
       ...(!isRequested && { last_rotated_at: now() }),
       next_attempt_at: isRequested ? now() : days === null ? null : after(days * DAY_MS),
-    });
+    };
+    return this.record(row, stageChanges(row, 'revoked', changes), `The credential ${old} was revoked.`);
   }
 
   /** Ends a rotation. Only a credential that was never published is revoked. */
@@ -218,10 +237,24 @@ export class RotationSteps {
     changes: RotationChanges,
     em?: EntityManager,
   ): Promise<RotationRow> {
-    const stage = nextStage(row.stage, event);
-    if (stage === null) throw new Error(`The event ${event} cannot happen in ${row.stage}.`);
-    const reset = { wait_code: null, wait_detail: null, failures: 0, next_attempt_at: now() };
-    return this.store.save(row, { ...reset, ...changes, stage, stage_since: now() }, em);
+    return this.store.save(row, stageChanges(row, event, changes), em);
+  }
+
+  /** Stores a step and why it was done, in one transaction. The history shows it, and it is an event. */
+  private async record(row: RotationRow, changes: RotationChanges, message: string): Promise<RotationRow> {
+    const { organization_id: organizationId, parameter_id: parameterId, environment_id: environmentId } = row;
+    let saved = row;
+    await this.unitOfWork.run({
+      operation: 'rotations_step',
+      caller: createRotationsCaller(organizationId),
+      note: { message: message.slice(0, CHANGESET_LIMITS.message), externalRef: null },
+      run: async (context) => {
+        saved = await this.store.save(row, changes, context.em);
+        const target = await findTarget(context.em, organizationId, parameterId, environmentId);
+        context.record(objectChange('update', 'Rotation', row, target));
+      },
+    });
+    return saved;
   }
 
   private async seal({ organization_id: organizationId, id }: RotationRow, text: string): Promise<string> {
@@ -234,41 +267,10 @@ export class RotationSteps {
   }
 }
 
-const CHANGED: Reason = { code: 'value_changed', detail: VALUE_CHANGED };
-
-const inUse = (name: string): Reason => ({
-  code: 'in_use',
-  detail: `The credential ${name} is still used by a program that reports no instance.`,
-});
-
-const REPORTS_INCOMPLETE: Reason = {
-  code: 'reports_incomplete',
-  detail: `Instances could not report for some time. Nothing is revoked for ${INSTANCE_LIMITS.lifetimeMinutes} minutes, so that they can report again.`,
-};
-
-const UNUSABLE_VALUE: Reason = {
-  code: 'unusable_value',
-  detail:
-    'The environment has no own value of the secret parameter that a rotation can replace. Set one, and rotate again.',
-};
-
-const UNKNOWN_TEXT: Reason = {
-  code: 'unknown_text',
-  detail: 'The secret does not contain a credential of this rotation. Set the text of a working one, and rotate again.',
-};
-
-const PUBLISHED_FAILS: Reason = {
-  code: 'published_fails',
-  detail:
-    'The system rejects the published credential, so the previous one is not revoked. Check the published one, and rotate again.',
-};
-
-const NOT_ACCEPTED = {
-  code: 'not_accepted_yet',
-  detail: 'The system does not accept the new credential yet. It is published when it works.',
-};
-
-const unknownCredential = (name: string): Reason => ({
-  code: 'unknown_credential',
-  detail: `The system has the credential ${name}, which this rotation did not create. Delete it if it is unused, and rotate again.`,
-});
+/** Returns what an event changes. */
+function stageChanges(row: RotationRow, event: RotationEvent, changes: RotationChanges): RotationChanges {
+  const stage = nextStage(row.stage, event);
+  if (stage === null) throw new Error(`The event ${event} cannot happen in ${row.stage}.`);
+  const reset = { wait_code: null, wait_detail: null, failures: 0, next_attempt_at: now() };
+  return { ...reset, ...changes, stage, stage_since: now() };
+}

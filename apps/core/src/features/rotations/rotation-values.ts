@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, type ProjectId, SYSTEM_PERMISSIONS, type ValueId } from '@strata/domain';
+import { Failure, type OrganizationId, type ProjectId, SYSTEM_PERMISSIONS, type ValueId } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { poolOf } from '../../platform/postgres/data-source.ts';
@@ -36,6 +36,10 @@ select value.id, value.ledger_id, value.revision, value.text, value.sealed::text
 
 const VERSION = 'select ledger_id, revision from value where organization_id = $1 and id = $2';
 
+/** Returns the actor of what rotations do by themselves. */
+export const createRotationsCaller = (organizationId: OrganizationId) =>
+  createSystemCaller(organizationId, { id: 'rotations', name: 'Rotations' });
+
 /** Reads and writes the values of rotations. */
 @Injectable()
 export class RotationValues {
@@ -70,7 +74,7 @@ export class RotationValues {
     store: (em: EntityManager, version: { readonly ledgerId: string; readonly revision: number }) => Promise<void>,
   ): Promise<void> {
     const { organization_id: organizationId, parameter_id: id } = row;
-    const caller = createSystemCaller(organizationId, { id: 'rotations', name: 'Rotations' });
+    const caller = createRotationsCaller(organizationId);
     const key = { organizationId, permissions: SYSTEM_PERMISSIONS, projectId: value.projectId, id };
     const version = async (em: EntityManager) => {
       const [current] = await em.query<{ ledger_id: string; revision: string }[]>(VERSION, [organizationId, value.id]);

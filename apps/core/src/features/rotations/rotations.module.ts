@@ -5,6 +5,7 @@ import { ParametersModule } from '../parameters/parameters.module.ts';
 import { RolloutsModule } from '../rollouts/rollouts.module.ts';
 import { RotationCounts } from './rotation-counts.ts';
 import { RotationInstances } from './rotation-instances.ts';
+import { RotationPushes } from './rotation-pushes.ts';
 import { RotationQueue } from './rotation-queue.ts';
 import { RotationSteps } from './rotation-steps.ts';
 import { RotationStore } from './rotation-store.ts';
@@ -20,6 +21,7 @@ import { RotationsService } from './rotations.service.ts';
   providers: [
     RotationCounts,
     RotationInstances,
+    RotationPushes,
     RotationQueue,
     RotationSteps,
     RotationStore,

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ROTATION_LIMITS, type Rotation, type RotationInstance, type RotationListQuery } from '@strata/contract';
+import {
+  COPY_REASON_TEXTS,
+  ROTATION_LIMITS,
+  type Rotation,
+  type RotationInstance,
+  type RotationListQuery,
+  type RotationPush,
+} from '@strata/contract';
 import { Failure, forbiddenScopes } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { nameFilters } from '../../platform/http/filters.ts';
@@ -11,7 +18,7 @@ import { reports } from './rotation-instances.ts';
 
 type SameMembers = Omit<
   Rotation,
-  'url' | 'project' | 'parameter' | 'environment' | 'postgresql' | 'aws_iam' | 'command' | 'pending'
+  'url' | 'project' | 'parameter' | 'environment' | 'postgresql' | 'aws_iam' | 'command' | 'pending' | 'pending_pushes'
 >;
 
 interface PendingRow extends Omit<RotationInstance, 'project' | 'environment'> {
@@ -26,13 +33,14 @@ export interface ShownRotation extends SameMembers {
   readonly environment_id: string;
   readonly settings: Record<string, unknown>;
   readonly pending: readonly PendingRow[];
+  readonly pending_pushes: readonly Omit<RotationPush, 'reason'>[];
 }
 
 const ROTATIONS = `(
   select rotation.*, parameter.project_id,
          case when rotation.held_because is not null then 'held' when rotation.stop_code is not null then 'stopped'
               when rotation.stage = 'idle' and not rotation.is_requested then 'idle'
-              when rotation.wait_code = 'silent_instances' then 'needs_decision'
+              when rotation.wait_code in ('silent_instances', 'undecided_pushes') then 'needs_decision'
               when rotation.wait_code is not null then 'waiting' else 'running' end as state
     from rotation
     join parameter on parameter.organization_id = rotation.organization_id and parameter.id = rotation.parameter_id
@@ -49,14 +57,28 @@ const PENDING = `
        ${BLOCKING} and pending.project_id <> all($5::uuid[]) and pending.environment_id <> all($5::uuid[])
       order by pending.name, pending.id limit ${ROTATION_LIMITS.instances}) shown)`;
 
+const BLOCKING_PUSHES =
+  'from rotation_push pending where pending.organization_id = $1 and pending.rotation_id = object.id and pending.is_blocking';
+
+/** Every member may read all pushes. */
+const PENDING_PUSHES = `
+  (select coalesce(json_agg(shown), '[]') from (
+     select pending.push_id as id, pending.name, integration.id as integration_id, pending.integration_name,
+            integration.provider, pending.reason as reason_code
+       from (select * ${BLOCKING_PUSHES}) pending
+       left join exchange on exchange.organization_id = $1 and exchange.id = pending.push_id
+       left join integration on integration.organization_id = $1 and integration.id = exchange.integration_id
+      order by pending.name, pending.push_id) shown)`;
+
 const isPublished = "object.stage in ('acknowledging', 'draining', 'revoking')";
 const COLUMNS = `object.id, object.name, object.project_id, object.parameter_id, object.environment_id, object.rotator, object.settings,
   object.interval_days, object.grace_seconds, object.silent, object.silent_after_seconds, object.state, object.stage,
   ${wireTime('object.stage_since')} as stage_since, coalesce(object.stop_code, object.held_because, object.wait_code) as reason_code,
   coalesce(object.stop_detail, case when object.held_because is not null then 'After a restore, rotations wait until an operator continues them.' end, object.wait_detail) as reason,
   object.published_credential, object.old_credential as previous_credential, object.published_revision,
-  case when ${isPublished} then (select count(*)::int ${BLOCKING}) else 0 end as pending_count,
+  case when ${isPublished} then (select count(*)::int ${BLOCKING}) + (select count(*)::int ${BLOCKING_PUSHES}) else 0 end as pending_count,
   case when ${isPublished} then ${PENDING} else '[]' end as pending,
+  case when ${isPublished} then ${PENDING_PUSHES} else '[]' end as pending_pushes,
   ${wireTime('object.last_rotated_at')} as last_rotated_at,
   case when object.stage = 'idle' and object.stop_code is null then ${wireTime('object.next_attempt_at')} end as next_rotation_at,
   case when object.stage <> 'idle' and object.stop_code is null then ${wireTime('object.next_attempt_at')} end as next_attempt_at,
@@ -116,6 +138,7 @@ export function presentRotation(row: ShownRotation, links: Links): Rotation {
       project: links.project(project_id),
       environment: links.environment(environment_id),
     })),
+    pending_pushes: same.pending_pushes.map((push) => ({ ...push, reason: COPY_REASON_TEXTS[push.reason_code] })),
     last_rotated_at: same.last_rotated_at,
     next_rotation_at: same.next_rotation_at,
     next_attempt_at: same.next_attempt_at,

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ROTATION_LIMITS, type RotationCreate, type RotationDismissal, type RotationPatch } from '@strata/contract';
-import { Failure, type OrganizationId, sentence } from '@strata/domain';
+import {
+  CHANGESET_LIMITS,
+  GRACE_SECONDS_DEFAULT,
+  type RotationCreate,
+  type RotationDismissal,
+  type RotationPatch,
+} from '@strata/contract';
+import { counted, Failure, type OrganizationId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { idFromLink } from '../../platform/http/links.ts';
@@ -12,6 +18,7 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { Vault } from '../../platform/vault/vault.ts';
+import { assertBelowLimit, assertCredential, assertOnlyRotation, chooseSettings } from './rotation-input.ts';
 import { reports } from './rotation-instances.ts';
 import { CREDENTIAL_COLUMN } from './rotation-row.ts';
 import { addRotationJob } from './rotation-store.ts';
@@ -45,18 +52,14 @@ update rotation set is_aborted = stage <> 'idle', is_requested = false, stop_cod
 
 const DISMISS = `
 update rotation_instance set is_dismissed = true
- where organization_id = $1 and rotation_id = $2 and id = any($3::uuid[]) and is_blocking and not ${reports('rotation_instance')} returning id`;
+ where organization_id = $1 and rotation_id = $2 and id = any($3::uuid[]) and is_blocking and not ${reports('rotation_instance')}
+returning name, project_id, environment_id`;
+
+const DISMISS_PUSHES = `
+update rotation_push set dismissed_at = clock_timestamp()
+ where organization_id = $1 and rotation_id = $2 and push_id = any($3::uuid[]) and is_blocking returning name`;
 
 const WAKE = `select ${addRotationJob()} from rotation where organization_id = $1 and id = $2`;
-
-/** Other rotations of the same role, or of the same user. Names of hosts and of IAM users ignore case. */
-const SAME_CREDENTIALS = `
-select from rotation own join rotation other on other.organization_id = own.organization_id and other.id <> own.id and other.rotator = own.rotator
- where own.organization_id = $1 and own.id = $2 and case own.rotator
-   when 'postgresql' then lower(other.settings ->> 'host') = lower(own.settings ->> 'host') and other.settings -> 'port' = own.settings -> 'port'
-                          and other.settings -> 'roles' ?| array[own.settings -> 'roles' ->> 0, own.settings -> 'roles' ->> 1]
-   when 'aws_iam' then other.settings ->> 'account' = own.settings ->> 'account'
-                       and lower(other.settings ->> 'user_name') = lower(own.settings ->> 'user_name') end`;
 
 /** The values of a rotation that another rotation owns. */
 const VIOLATIONS = {
@@ -105,11 +108,9 @@ export class RotationsService {
         assertRotatable(target);
         await assertBelowLimit(em, organizationId);
         const { name, rotator, interval_days, grace_seconds, silent, silent_after_seconds } = input;
+        const grace = grace_seconds ?? GRACE_SECONDS_DEFAULT[rotator];
         const values = [organizationId, id, name, parameterId, environmentId, rotator, settings, sealed, interval_days];
-        await translateViolations(
-          em.query(INSERT, [...values, grace_seconds, silent, silent_after_seconds, at]),
-          VIOLATIONS,
-        );
+        await translateViolations(em.query(INSERT, [...values, grace, silent, silent_after_seconds, at]), VIOLATIONS);
         await assertOnlyRotation(em, organizationId, id);
         context.record(objectChange('create', 'Rotation', { id, name }, target));
         return this.read(em, caller, id);
@@ -176,39 +177,52 @@ export class RotationsService {
 
   /** Begins or continues a rotation. */
   rotate(caller: Caller, id: string): Command<ShownRotation> {
-    return this.act('rotations_rotate_create', caller, id, (em) => em.query(REQUEST, [caller.organizationId, id]));
-  }
-
-  abort(caller: Caller, id: string): Command<ShownRotation> {
-    return this.act('rotations_abort_create', caller, id, (em) => em.query(ABORT, [caller.organizationId, id]));
-  }
-
-  /** Stores that a person decided not to wait for instances. Those that still report cannot be dismissed. */
-  dismiss(caller: Caller, id: string, { instances }: RotationDismissal): Command<ShownRotation> {
-    return this.act('rotations_dismiss_create', caller, id, async (em) => {
-      const [dismissed] = await em.query<[object[]]>(DISMISS, [caller.organizationId, id, instances]);
-      if (dismissed.length < new Set(instances).size) throw notPending();
-      await em.query('update rotation set next_attempt_at = clock_timestamp() where organization_id = $1 and id = $2', [
-        caller.organizationId,
-        id,
-      ]);
+    return this.act('rotations_rotate_create', caller, id, async (em) => {
+      await em.query(REQUEST, [caller.organizationId, id]);
+      return 'The rotation was requested.';
     });
   }
 
+  abort(caller: Caller, id: string): Command<ShownRotation> {
+    return this.act('rotations_abort_create', caller, id, async (em, { stage }) => {
+      await em.query(ABORT, [caller.organizationId, id]);
+      return `The rotation was aborted in the stage ${stage}.`;
+    });
+  }
+
+  /** Stores that a person decided not to wait for instances and pushes. Instances that still report cannot be dismissed. */
+  dismiss(caller: Caller, id: string, { instances, pushes }: RotationDismissal): Command<ShownRotation> {
+    return this.act('rotations_dismiss_create', caller, id, async (em, rotation) => {
+      const { organizationId } = caller;
+      const [ended] = await em.query<[DismissedInstance[]]>(DISMISS, [organizationId, id, instances]);
+      const [unwritten] = await em.query<[{ name: string }[]]>(DISMISS_PUSHES, [organizationId, id, pushes]);
+      const isIncomplete = ended.length < new Set(instances).size || unwritten.length < new Set(pushes).size;
+      if (isIncomplete) throw notPending();
+      await em.query('update rotation set next_attempt_at = clock_timestamp() where organization_id = $1 and id = $2', [
+        organizationId,
+        id,
+      ]);
+      return describeDismissal(rotation, ended, unwritten);
+    });
+  }
+
+  /** `act` returns what was done, as the message of the changeset. */
   private act(
     operation: string,
     caller: Caller,
     id: string,
-    act: (em: EntityManager) => Promise<unknown>,
+    act: (em: EntityManager, rotation: ShownRotation) => Promise<string>,
   ): Command<ShownRotation> {
+    const note = { message: '', externalRef: null };
     return {
       operation,
       caller,
+      note,
       run: async (context) => {
         const { em, caller } = context;
         const { current, target } = await this.findOwn(context, id);
         if (current.state === 'held') throw rotationHeld();
-        await act(em);
+        note.message = (await act(em, current)).slice(0, CHANGESET_LIMITS.message);
         await em.query(WAKE, [caller.organizationId, id]);
         context.record(objectChange('update', 'Rotation', current, target));
         return this.read(em, caller, id);
@@ -235,50 +249,33 @@ export class RotationsService {
   }
 }
 
-/** Returns the settings of the chosen system. */
-function chooseSettings(input: RotationCreate): object {
-  const { rotator } = input;
-  const settings = input[rotator];
-  if (!settings)
-    throw Failure.field('required', rotator, 'Enter the settings of the rotator in the member with its name.');
-  return settings;
+interface DismissedInstance {
+  readonly name: string;
+  readonly project_id: string;
+  readonly environment_id: string;
 }
 
-function assertCredential({ rotator, credential }: Pick<RotationCreate, 'rotator' | 'credential'>): void {
-  if ((rotator === 'postgresql') === (credential !== undefined)) return;
-  const message =
-    rotator === 'postgresql'
-      ? 'Enter the password of the role that Strata connects with.'
-      : 'Omit credential. Only rotations of postgresql have one.';
-  throw Failure.field('invalid', 'credential', message);
-}
-
-async function assertBelowLimit(em: EntityManager, organizationId: OrganizationId): Promise<void> {
-  const { perOrganization: limit } = ROTATION_LIMITS;
-  const [row] = await em.query<{ count: number }[]>(
-    'select count(*)::int as count from rotation where organization_id = $1',
-    [organizationId],
-  );
-  if ((row?.count ?? 0) < limit) return;
-  throw Failure.field(
-    'too_many_rotations',
-    'non_field_errors',
-    sentence`An organization has at most ${{ limit }} rotations. Delete one.`,
-  );
-}
-
-/** Two rotations with the same role or user would each revoke the only credential of the other. */
-async function assertOnlyRotation(em: EntityManager, organizationId: OrganizationId, id: string): Promise<void> {
-  if ((await em.query<object[]>(SAME_CREDENTIALS, [organizationId, id])).length === 0) return;
-  const message =
-    'Another rotation replaces the credentials of one of these roles, or of this user. Enter others, or delete that rotation.';
-  throw Failure.conflict('credential_rotated', message);
+/** Names no instance of another project or environment, because not everyone who reads the message may read these. */
+function describeDismissal(
+  rotation: ShownRotation,
+  instances: readonly DismissedInstance[],
+  pushes: readonly { readonly name: string }[],
+): string {
+  const { project_id: projectId, environment_id: environmentId } = rotation;
+  const near = instances.filter((row) => row.project_id === projectId && row.environment_id === environmentId);
+  const others = instances.length - near.length;
+  const parts = [
+    ...pushes.map(({ name }) => `the push ${name}`),
+    ...near.map(({ name }) => `the instance ${name}`),
+    ...(others > 0 ? [`${counted(others, 'instance')} of other projects or environments`] : []),
+  ];
+  return `The rotation does not wait any more for ${parts.join(', ')}.`;
 }
 
 const notPending = (): Failure =>
   Failure.conflict(
     'instances_not_pending',
-    'Some of these instances are not pending any more, or still report. Read the rotation again.',
+    'Some of these instances or pushes are not pending any more, or still report. Read the rotation again.',
   );
 
 const rotationHeld = (): Failure =>

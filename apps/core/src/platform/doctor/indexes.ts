@@ -96,6 +96,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
   sign_in_failure_latest: 'CREATE INDEX sign_in_failure_latest ON sign_in_failure USING btree (latest_at)',
   sync_key_owner:
     'CREATE UNIQUE INDEX sync_key_owner ON sync_key USING btree (organization_id, store, key) WHERE is_owned',
+  sync_key_parameter: 'CREATE INDEX sync_key_parameter ON sync_key USING btree (organization_id, parameter_id)',
   task_waiting:
     "CREATE INDEX task_waiting ON task USING btree (next_attempt_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]))",
   task_latest: 'CREATE INDEX task_latest ON task USING btree (organization_id, exchange_id, created_at DESC)',

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type OrganizationId, type ProjectId, renderResource, resolver, SYSTEM_PERMISSIONS } from '@strata/domain';
+import { type ProjectId, renderResource, resolver, SYSTEM_PERMISSIONS } from '@strata/domain';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
 import { Evaluations } from '../../templating/evaluation.ts';
-import type { ClaimedTask, RunError } from './run-store.ts';
+import type { ClaimedSync, ClaimedTask, RunError } from './run-store.ts';
 import type { KeyOrigin } from './sync-keys.ts';
 
 /** The maximum number of keys of a push, and the maximum length of their texts together. */
@@ -16,6 +16,11 @@ export class PushTooLarge extends Error {
     code: 'too_many_keys',
     detail: `The push has more than ${KEYS_MAX} keys, or its texts have more than ${TEXTS_LENGTH_MAX} characters. Split it into several pushes.`,
   };
+}
+
+/** The members of a push that determine its keys and values. */
+interface PushToWrite extends Pick<ClaimedTask, 'organizationId' | 'syncId'> {
+  readonly sync: Pick<ClaimedSync, 'name' | 'resource' | 'options'>;
 }
 
 /** A value that a push writes to a key. */
@@ -81,7 +86,7 @@ export class DesiredValues {
    * Throws a Failure if a project or environment did not exist at the time of a tag, and `PushTooLarge` if the values do not
    * fit into memory.
    */
-  async of(task: Pick<ClaimedTask, 'organizationId' | 'syncId' | 'sync'>): Promise<PushedValues> {
+  async of(task: PushToWrite): Promise<PushedValues> {
     const pushed = await this.reader.query<PushedScope>(SCOPES, [task.organizationId, task.syncId]);
     const values: DesiredValue[] = [];
     const scopes = new Set<string>();
@@ -99,7 +104,7 @@ export class DesiredValues {
   }
 
   private async ofScope(
-    { organizationId, sync }: { readonly organizationId: OrganizationId; readonly sync: ClaimedTask['sync'] },
+    { organizationId, sync }: PushToWrite,
     scope: PushedScope,
     leftOut: Set<string>,
   ): Promise<readonly DesiredValue[]> {

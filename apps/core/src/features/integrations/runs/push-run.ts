@@ -21,7 +21,7 @@ import { describeStop, hashPlan } from './plan-approval.ts';
 import { PushOutcome } from './push-outcome.ts';
 import type { RunLease } from './run-lease.ts';
 import { type ClaimedTask, RunStore, type SyncOutcome } from './run-store.ts';
-import { type KeyScope, type StoredKey, SyncKeys } from './sync-keys.ts';
+import { hashKey, type KeyScope, type StoredKey, SyncKeys } from './sync-keys.ts';
 import { TaskSteps } from './task-steps.ts';
 
 /** The number of keys that are written at the same time. */
@@ -93,7 +93,7 @@ export class PushRuns {
       const key = store.toKey(value.key);
       const twice = desired.has(key) ? 'Two values of the push have this key.' : null;
       const problem = twice ?? value.problem ?? describeProblem(store.limits, key, value.text);
-      const hash = await this.hash(organizationId, store.id, key, value.text);
+      const hash = await hashKey(this.vault, organizationId, store.id, key, value.text);
       desired.set(key, { key, hash, problem, isSecret: value.isSecret, value });
     }
     return desired;
@@ -153,7 +153,9 @@ export class PushRuns {
     if (!mustReadKey(record, listed)) return { ...listed, hash: isDeleted ? null : (record?.writtenHash ?? null) };
     const current = await this.read(store, key);
     const hash =
-      current === null || current.text === null ? null : await this.hash(organizationId, store.id, key, current.text);
+      current === null || current.text === null
+        ? null
+        : await hashKey(this.vault, organizationId, store.id, key, current.text);
     return { ...listed, version: current?.version ?? version, hash };
   }
 
@@ -206,10 +208,6 @@ export class PushRuns {
       if ([...results.values()].some(stopsRun)) return false;
     }
     return hasMoved;
-  }
-
-  private hash(organizationId: KeyScope['organizationId'], store: string, key: string, text: string): Promise<string> {
-    return this.vault.mac(organizationId, 'sync-key', JSON.stringify([store, key, text]));
   }
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { KeyAction, KeyReason, KeyRecord, KeyState, OrganizationId } from '@strata/domain';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
+import type { Vault } from '../../../platform/vault/vault.ts';
 
 /** The keys of one push in one store, and the lease that allows to write their records. */
 export interface KeyScope {
@@ -141,6 +142,15 @@ gone as (
   delete from sync_key using leased where sync_key.organization_id = $1 and sync_key.exchange_id = $2 and not sync_key.is_owned
      and (sync_key.store <> $3 or not exists (select from reported entry where entry.key = sync_key.key))),`,
 );
+
+/** Returns the keyed hash of a text at one key of a store. It is compared instead of the text, and reveals nothing. */
+export const hashKey = (
+  vault: Vault,
+  organizationId: OrganizationId,
+  store: string,
+  key: string,
+  text: string,
+): Promise<string> => vault.mac(organizationId, 'sync-key', JSON.stringify([store, key, text]));
 
 /** Another process has taken over the integration, or it may no longer write. */
 export class LeaseLost extends Error {

@@ -41,6 +41,7 @@ import { ExternalValues1700000000044 } from './0044-external-values.ts';
 import { Rotations1700000000045 } from './0045-rotations.ts';
 import { FurtherProviders1700000000047 } from './0047-further-providers.ts';
 import { ConnectionTests1700000000048 } from './0048-connection-tests.ts';
+import { RotationPushes1700000000050 } from './0050-rotation-pushes.ts';
 
 interface DescribedMigration extends MigrationInterface {
   readonly name: string;
@@ -97,6 +98,7 @@ const ALL: readonly Migration[] = [
   Rotations1700000000045,
   FurtherProviders1700000000047,
   ConnectionTests1700000000048,
+  RotationPushes1700000000050,
 ];
 
 const described = ALL.map((Described) => {

@@ -1,0 +1,199 @@
+import type { Integration, Project, Push } from '@strata/contract';
+import { startTestAzure, type TestAzure, type TestOrganization } from '@strata/testkit';
+import type { CoreInProcess } from '../../testing/core-in-process.ts';
+import { integration, tag } from '../../testing/integrations.ts';
+import { FinishedPush, PushedShop } from '../../testing/push-fixture.ts';
+import { azureTarget, type PushTarget } from '../../testing/push-targets.ts';
+import { query } from '../../testing/query.ts';
+import { RotatedSecret, startRotatingCore, works } from '../../testing/rotation-fixture.ts';
+
+let azure: TestAzure;
+let core: CoreInProcess;
+const servers: RotatedSecret['server'][] = [];
+
+beforeAll(async () => {
+  azure = await startTestAzure();
+  core = await startRotatingCore(azure.settings);
+});
+afterAll(async () => {
+  for (const server of servers) await server.drop();
+  await core.close();
+  await azure.close();
+});
+
+/** A rotated secret, and a vault that pushes can write it to. */
+interface PushedSecret {
+  readonly organization: TestOrganization;
+  readonly secret: RotatedSecret;
+  readonly integration: Integration;
+  readonly target: PushTarget;
+  push(input?: object, project?: Project): Promise<FinishedPush>;
+}
+
+async function pushedSecret(): Promise<PushedSecret> {
+  const organization = await core.organization();
+  const secret = await RotatedSecret.create(core, organization);
+  servers.push(secret.server);
+  const target = azureTarget(azure, organization.id);
+  const vault = await integration(organization, target.path, target.integration);
+  let count = 0;
+  const push = async (input: object = {}, project = secret.project) => {
+    count += 1;
+    const stable = await tag(organization, await organization.environmentNamed('production'), `stable-${count}`);
+    const body = {
+      ...{ name: `push ${count}`, projects: [project.url], tags: [stable.url], ...target.push, include_secrets: true },
+      ...input,
+    };
+    const { body: created, status, text } = await organization.owner.post<Push>(`${vault.url}pushes/`, body);
+    if (status !== 201) throw new Error(text);
+    const finished = new FinishedPush(organization, created, stable);
+    await finished.ended();
+    return finished;
+  };
+  return { organization, secret, integration: vault, target, push };
+}
+
+const waitsFor = (secret: RotatedSecret, reason: string) =>
+  secret.until(({ pending_pushes: pushes }) => pushes.some(({ reason_code: code }) => code === reason));
+const dismiss = (secret: RotatedSecret, { push }: FinishedPush) => secret.act('dismiss', { pushes: [push.id] });
+
+describe('a rotation of a secret that a push copies to a store', () => {
+  it('keeps the previous credential until the push has written the new one', async () => {
+    const { secret, push } = await pushedSecret();
+    const toVault = await push();
+    await secret.act('rotate');
+
+    const waiting = await waitsFor(secret, 'older_tag');
+    expect(waiting).toMatchObject({
+      state: 'needs_decision',
+      stage: 'acknowledging',
+      reason_code: 'undecided_pushes',
+      reason: expect.stringContaining('1 push must still write the new text.'),
+      pending_count: 1,
+      pending: [],
+      pending_pushes: [{ id: toVault.push.id, name: 'push 1', provider: 'azure_key_vault' }],
+    });
+    expect(await toVault.run()).toMatchObject({ state: 'success' });
+    expect(await secret.read()).toMatchObject({ stage: 'acknowledging', pending_count: 1 });
+    expect(await works(secret.firstAddress)).toBe(true);
+
+    await toVault.move();
+    expect(await secret.until(({ state }) => state === 'idle')).toMatchObject({ pending_pushes: [] });
+    expect(await works(secret.firstAddress)).toBe(false);
+  });
+
+  it('waits for a push that may not write any more, until a person dismisses it by name', async () => {
+    const { organization, secret, push, integration: vault } = await pushedSecret();
+    const toVault = await push();
+    await organization.owner.patch(vault.url, { writable: false });
+    await secret.act('rotate');
+    await waitsFor(secret, 'read_only');
+    expect(await works(secret.firstAddress)).toBe(true);
+
+    expect(await secret.act('dismiss', { pushes: [secret.rotation.id] })).toMatchObject({ status: 409 });
+    expect(await secret.act('dismiss', {})).toMatchObject({ status: 400 });
+    expect(await dismiss(secret, toVault)).toMatchObject({ status: 200 });
+    await secret.until(({ state }) => state === 'idle');
+    expect(await works(secret.firstAddress)).toBe(false);
+  });
+
+  it('waits for a push that fails because another program changed the key', async () => {
+    const { organization, secret, push, integration: vault, target } = await pushedSecret();
+    const toVault = await push();
+    await secret.act('rotate');
+    await waitsFor(secret, 'older_tag');
+    await writeElsewhere(organization, target, vault, secret, 'theirs');
+
+    expect(await toVault.move()).toMatchObject({ state: 'failure', error_code: 'drifted_keys' });
+    await waitsFor(secret, 'undecided');
+    expect(await works(secret.firstAddress)).toBe(true);
+    await organization.owner.patch(toVault.push.url, { force: true });
+    await secret.until(({ state }) => state === 'idle');
+    expect(await works(secret.firstAddress)).toBe(false);
+  });
+
+  it('waits for a push that was deleted meanwhile, because its keys stay at the store', async () => {
+    const { organization, secret, push } = await pushedSecret();
+    const toVault = await push();
+    await secret.act('rotate');
+    await waitsFor(secret, 'older_tag');
+    await organization.owner.delete(toVault.push.url);
+
+    const waiting = await waitsFor(secret, 'deleted');
+    expect(waiting.pending_pushes).toMatchObject([{ name: 'push 1', integration_id: null, provider: null }]);
+    expect(await works(secret.firstAddress)).toBe(true);
+    await dismiss(secret, toVault);
+    await secret.until(({ state }) => state === 'idle');
+  });
+
+  it('waits again for a dismissed push that writes the previous text again', async () => {
+    const { organization, secret, push, integration: vault, target } = await pushedSecret();
+    const toVault = await push();
+    await secret.report('web');
+    await secret.publish();
+    await secret.until(({ pending_count: count }) => count === 2);
+    await dismiss(secret, toVault);
+    await secret.until(({ pending_count: count }) => count === 1);
+
+    await writeElsewhere(organization, target, vault, secret, 'theirs');
+    await organization.owner.patch(toVault.push.url, { force: true });
+    await secret.until(({ pending_count: count }) => count === 2);
+    await secret.report('web');
+    await secret.until(({ reason_code: code }) => code === 'undecided_pushes');
+    expect(await works(secret.firstAddress)).toBe(true);
+    await toVault.move();
+    await secret.until(({ state }) => state === 'idle');
+  });
+
+  it('waits for a push of another project whose value contains the secret, also if it does so only at its tag', async () => {
+    const { organization, secret, push } = await pushedSecret();
+    const user = await organization.project({ name: 'other' });
+    const environment = await organization.environmentNamed('production');
+    const parameter = await organization.parameter({ project: user, name: 'COPY' });
+    const dynamic = { internal_value: '{{ cloudtruth.projects.shop.parameters.DATABASE }}', interpolated: true };
+    const value = await organization.value({ parameter, environment, ...dynamic });
+    const toVault = await push({}, user);
+    expect(await toVault.latest()).toMatchObject({ state: 'success' });
+    await organization.owner.patch(value.url, { internal_value: 'nothing', interpolated: false });
+    await secret.act('rotate');
+
+    await waitsFor(secret, 'older_tag');
+    expect(await works(secret.firstAddress)).toBe(true);
+    await toVault.move();
+    await secret.until(({ state }) => state === 'idle');
+    expect(await works(secret.firstAddress)).toBe(false);
+  });
+
+  it('does not wait for pushes that never wrote the secret', async () => {
+    const { secret, push } = await pushedSecret();
+    await push({ dry_run: true });
+    await push({ include_secrets: false, resource: 'plain-{{ parameter }}' });
+    expect(await secret.rotate()).toMatchObject({ state: 'idle', reason: null });
+    expect(await works(secret.firstAddress)).toBe(false);
+  });
+
+  it('stores no text of a secret with what it waits for', async () => {
+    const { organization, secret, push } = await pushedSecret();
+    await push();
+    await secret.act('rotate');
+    await waitsFor(secret, 'older_tag');
+    const rows = await query(core, 'select * from rotation_push where organization_id = $1', [organization.id]);
+    const password = new URL(secret.firstAddress).password;
+    for (const text of [JSON.stringify(rows), JSON.stringify(await secret.read())])
+      expect(text).not.toContain(password);
+  });
+});
+
+/** Changes the key of the secret as another program. */
+async function writeElsewhere(
+  organization: TestOrganization,
+  target: PushTarget,
+  vault: Integration,
+  secret: RotatedSecret,
+  text: string,
+): Promise<void> {
+  await PushedShop.of(target, organization, vault, secret.project).writeElsewhere(
+    `shop-${secret.parameter.name}`,
+    text,
+  );
+}

@@ -53,6 +53,8 @@ test('every setting that a page names exists', () => {
     ...sources,
     'STRATA_DATA_DIR',
     'STRATA_BACKUP_DIR',
+    // The variable of a GitHub organization.
+    'STRATA_ORGANIZATION',
     // The settings of the command line.
     ...CREDENTIAL_VARIABLES,
     ...['URL', 'PROJECT', 'ENVIRONMENT', 'SERVICE_ACCOUNT', 'KEYRING', 'CONSOLE_URL', 'PROFILE'].map(

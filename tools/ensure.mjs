@@ -33,7 +33,7 @@ export async function ensure() {
 }
 
 /**
- * Installs the packages of `tools/docs`, `tools/release` or `tools/bench/peer`, which only some commands need, if they
+ * Installs the packages of `tools/docs`, `tools/release`, `tools/github-api` or `tools/bench/peer`, which only some commands need, if they
  * are not installed yet. Call `ensure` first.
  */
 export function ensureToolPackages(folder) {

@@ -20,8 +20,10 @@ import {
   startCore,
   startTestAws,
   startTestAzure,
+  startTestGitHub,
   startTestGoogle,
   type TestAzure,
+  type TestGitHub,
   type TestGoogle,
 } from '../libs/testkit/src/index.ts';
 import { Guide, parseApiKey } from './testing/guide.ts';
@@ -33,16 +35,19 @@ const itWithAws = aws.missing === null ? it : it.skip;
 
 let azure: TestAzure;
 let google: TestGoogle;
+let github: TestGitHub;
 let core: OwnCore;
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-push-guides-'));
 beforeAll(async () => {
   azure = await startTestAzure();
   google = await startTestGoogle();
+  github = await startTestGitHub();
   const certificate = path.join(directory, 'authority.pem');
   fs.writeFileSync(certificate, azure.certificate);
   core = await startCore({
     ...azure.settings,
     ...google.settings,
+    ...github.settings,
     NODE_EXTRA_CA_CERTS: certificate,
     STRATA_PRIVATE_DESTINATIONS: 'true',
     STRATA_AWS_ACCESS_KEY_ID: AWS_CREDENTIALS.accessKeyId,
@@ -54,6 +59,7 @@ afterAll(async () => {
   await core.close();
   await azure.close();
   await google.close();
+  await github.close();
   await aws.close();
   fs.rmSync(directory, { recursive: true, force: true });
 });
@@ -81,6 +87,17 @@ describe('the guide on', () => {
     expect(push.latest_task).toMatchObject({ state: 'success', error_code: null });
     expect(secrets.values()).toEqual({ 'shop-DB_HOST': 'db.example', 'strata-organization': shop.organization.id });
   });
+
+  it('GitHub Actions writes the secrets of a project to a repository whose owner confirms the organization', async () => {
+    const shop = await newShop();
+    const { gh_installation_id: id, repositories } = github.newInstallation(shop.organization.id);
+    repositories.add('shop');
+
+    const push = await followPushGuide('push-to-github-actions', shop, { INSTALLATION: String(id) });
+
+    expect(push.latest_task).toMatchObject({ state: 'success', error_code: null });
+    expect(repositories.secrets()).toEqual({ 'shop/DB_HOST': 'db.example' });
+  });
 });
 
 /** A project with a secret in production, and a tag. */
@@ -94,7 +111,7 @@ async function newShop() {
   return { organization, project, tag };
 }
 
-/** Creates the integration and the push of a guide, and waits for the first run. */
+/** Creates the integration and the push of a guide, approves its plan, and waits for the run. */
 async function followPushGuide(
   name: string,
   { organization, project, tag }: Awaited<ReturnType<typeof newShop>>,
@@ -102,15 +119,27 @@ async function followPushGuide(
 ): Promise<Push> {
   const guide = new Guide(name);
   const KEY = parseApiKey(await organization.authorization('OWNER'));
-  const paste = async <Result>(section: string, variables: Readonly<Record<string, string>>) =>
-    JSON.parse(await guide.run(guide.code(section), { API: `${core.origin}/api/v1`, KEY, ...variables })) as Result;
+  const run = async <Result>(code: string, variables: Readonly<Record<string, string>>) =>
+    JSON.parse(await guide.run(code, { API: `${core.origin}/api/v1`, KEY, ...variables })) as Result;
+  const paste = <Result>(section: string, variables: Readonly<Record<string, string>>) =>
+    run<Result>(guide.code(section), variables);
   const integration = await paste<Integration>('Create the integration', settings);
   const variables = { INTEGRATION: integration.id, PROJECT: project.url, TAG: tag.url };
   expect(await paste<ConnectionTest>('Test the connection', variables)).toMatchObject({ status: 'connected' });
-  let push = await paste<Push>('Create the push', variables);
-  const deadline = Date.now() + 30_000;
-  while (!ENDED.includes(push.latest_task?.state ?? '') && Date.now() < deadline)
-    push = (await organization.owner.get<Push>(push.url)).body;
+  const { id: PUSH, url } = await paste<Push>('Create the push', variables);
+  const ended = async () => {
+    const deadline = Date.now() + 30_000;
+    for (;;) {
+      const { body: push } = await organization.owner.get<Push>(url);
+      if (ENDED.includes(push.latest_task?.state ?? '') || Date.now() > deadline) return push;
+    }
+  };
+  expect((await ended()).latest_task).toMatchObject({ state: 'skipped', error_code: 'approval_required' });
+  const [readPlan = '', approve = ''] = guide.blocks('Approve the plan');
+  const ids = { INTEGRATION: integration.id, PUSH };
+  const { hash: HASH } = await run<PushRunPlan>(readPlan, ids);
+  await run(approve, { ...ids, HASH });
+  const push = await ended();
   guide.remove();
   return push;
 }

@@ -51,6 +51,8 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_AZURE_AUTHORITY_URL: ['here', 'http://login.example', 'https://169.254.169.254'],
   STRATA_AZURE_VAULT_URL: ['{vault}', 'http://{vault}.vault.example', 'https://vault.example'],
   STRATA_GOOGLE_SECRET_MANAGER_URL: ['here', 'http://secrets.example', 'https://169.254.169.254'],
+  STRATA_GITHUB_APP_ID: ['12345'],
+  STRATA_GITHUB_API_URL: ['here', 'http://api.example', 'https://169.254.169.254'],
   STRATA_ROTATION_COMMANDS: [
     'rotate',
     '{"rotate": "/opt/rotate"}',
@@ -135,6 +137,9 @@ const RIGHT: Environment = {
   STRATA_AZURE_VAULT_URL: 'https://{vault}.vault.azure.cn',
   STRATA_GOOGLE_CREDENTIALS_FILE: '/run/secrets/google.json',
   STRATA_GOOGLE_SECRET_MANAGER_URL: 'https://secretmanager.example',
+  STRATA_GITHUB_APP_ID: '12345',
+  STRATA_GITHUB_PRIVATE_KEY: 'key',
+  STRATA_GITHUB_API_URL: 'https://github.example/api/v3',
   STRATA_ROTATION_COMMANDS: '{"rotate": {"path": "/opt/rotate", "organizations": ["*"]}}',
   STRATA_SMTP_URL: 'smtp://user:password@mail.example:587',
   STRATA_SMTP_FROM: 'Strata <strata@example.com>',
@@ -187,7 +192,7 @@ describe('the settings of the services', () => {
     const anyText = [
       ...['STRATA_HOST', 'STRATA_METRICS_HOST', 'STRATA_JWT_ISSUER', 'STRATA_JWT_AUDIENCE'],
       ...['STRATA_AWS_SECRET_ACCESS_KEY', 'STRATA_AZURE_CLIENT_SECRET', 'STRATA_AZURE_FEDERATED_TOKEN_FILE'],
-      'STRATA_GOOGLE_CREDENTIALS_FILE',
+      ...['STRATA_GOOGLE_CREDENTIALS_FILE', 'STRATA_GITHUB_PRIVATE_KEY'],
     ];
     const names = new Set([...CORE, ...GATEWAY].map(({ name }) => name));
     expect([...Object.keys(WRONG), ...anyText].sort()).toEqual([...names].sort());
@@ -211,6 +216,7 @@ describe('the settings of the services', () => {
       { STRATA_AZURE_CLIENT_ID: 'id', STRATA_AZURE_CLIENT_SECRET: 's', STRATA_AZURE_FEDERATED_TOKEN_FILE: '/t' },
       'STRATA_AZURE_CLIENT_ID',
     ],
+    [{ STRATA_GITHUB_PRIVATE_KEY: 'key' }, 'STRATA_GITHUB_APP_ID'],
     [{ STRATA_CONSOLE: 'off', STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' }, 'STRATA_GRAPHQL_OTHER_DOCUMENTS'],
     [{ STRATA_IDENTITY_PROVIDERS: PROVIDERS, STRATA_SESSION_KEY: ROOT_KEY }, 'STRATA_PUBLIC_URL'],
   ])('are rejected if they do not fit together: %j', (settings, name) => {

@@ -5,15 +5,18 @@ import {
   type OwnCore,
   startCore,
   startTestAws,
+  startTestGitHub,
   type TestOrganization,
 } from '@strata/testkit';
 import { setUpConsoleTests } from './console-journeys.ts';
 import { eventually } from './processes.ts';
 
 const aws = await startTestAws();
+const github = await startTestGitHub();
 let ownCore: OwnCore;
 const { journey, reason, core, signedIn } = await setUpConsoleTests(async () => {
   ownCore = await startCore({
+    ...github.settings,
     STRATA_PRIVATE_DESTINATIONS: 'true',
     STRATA_AWS_ACCESS_KEY_ID: AWS_CREDENTIALS.accessKeyId,
     STRATA_AWS_SECRET_ACCESS_KEY: AWS_CREDENTIALS.secretAccessKey,
@@ -24,6 +27,7 @@ const { journey, reason, core, signedIn } = await setUpConsoleTests(async () => 
 afterAll(async () => {
   await ownCore?.close();
   await aws.close();
+  await github.close();
 });
 
 const REGION = 'eu-central-1';
@@ -103,6 +107,30 @@ describe(`integrations in the console${reason}`, () => {
     expect(await person.accessibilityViolations()).toEqual([]);
     const { body: steps } = await organization.owner.get<Page<{ success: boolean }>>(`${environment.url}pushes/`);
     expect(steps.results.map(({ success }) => success)).toContain(true);
+    expect(await person.allErrors()).toEqual([]);
+  });
+
+  journey('with GitHub are created, have the name of the GitHub organization, and take pushes', async () => {
+    const organization = await core().organization();
+    const { gh_installation_id: id, organization: login } = github.newInstallation(organization.id);
+    const person = await signedIn(organization, '/integrations', { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByRole('link', { name: 'Create integration' }).click();
+    await page.getByLabel('Provider').selectOption('GitHub');
+    await page.getByLabel('Installation id').fill(String(id));
+    expect(await person.accessibilityViolations()).toEqual([]);
+    await page.getByRole('button', { name: 'Create integration' }).click();
+    await page.getByRole('heading', { name: login }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor();
+
+    await page.getByRole('link', { name: 'Create push' }).click();
+    expect(await page.getByLabel('Keys').inputValue()).toBe('{{ project }}/{{ parameter }}');
+    await page.goBack();
+    await page.getByRole('link', { name: 'Change', exact: true }).click();
+    expect(await page.getByLabel('Installation id').isDisabled()).toBe(true);
+    await page.getByRole('checkbox', { name: 'Pushes may write' }).uncheck();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('May not write', { exact: true }).waitFor();
     expect(await person.allErrors()).toEqual([]);
   });
 

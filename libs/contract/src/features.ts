@@ -3,9 +3,9 @@ import { z } from 'zod';
 export const Features = z
   .object({
     self_hosted: z.boolean().meta({ description: 'Whether the installation is self-hosted.' }),
-    aws_integration: z.boolean().meta({ description: 'Whether it connects to AWS.' }),
-    azure_integration: z.boolean().meta({ description: 'Whether it connects to Azure.' }),
-    github_integration: z.boolean().meta({ description: 'Whether it connects to GitHub.' }),
+    aws_integration: z.boolean().meta({ description: 'Whether the operator has set credentials for AWS.' }),
+    azure_integration: z.boolean().meta({ description: 'Whether the operator has set credentials for Azure.' }),
+    github_integration: z.boolean().meta({ description: 'Whether the operator has set a GitHub App.' }),
     console_url: z.string().nullable().meta({ description: 'The address of the console, if the core knows it.' }),
   })
   .meta({ id: 'FeaturesResponse', description: 'The features of this installation.' });

@@ -147,7 +147,9 @@ export const OWN_FIELDS = {
   },
   github: {
     gh_installation_id: z.int().meta({ description: 'GitHub: id of the installation.' }),
-    gh_organization_slug: z.string().meta({ description: 'GitHub: name of the organization.' }),
+    gh_organization_slug: z
+      .string()
+      .meta({ description: 'GitHub: name of the organization; empty until a test of the connection has succeeded.' }),
   },
 };
 

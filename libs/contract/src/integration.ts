@@ -54,7 +54,7 @@ interface ProviderTraits {
   readonly filters: readonly string[];
   /** Whether pulls and pushes have a location in addition to the resource. */
   readonly hasLocation: boolean;
-  /** The operations on pulls, pushes and scans that users can call. Only the system uses the others. */
+  /** Whether users can create pulls and scan. Otherwise only the system creates pulls. */
   readonly open: boolean;
 }
 
@@ -99,6 +99,7 @@ const TABLE = {
     noun: 'GitHub',
     createFields: { ...integrationIn, ...githubIn },
     createRequired: ['gh_installation_id'],
+    updateFields: integrationIn,
     filters: ['gh_organization_slug'],
     hasLocation: false,
     open: false,
@@ -125,17 +126,17 @@ function createShapes(provider: ProviderName) {
   const { updateFields }: ProviderTraits = TABLE[provider];
   const location = hasLocation ? locationOutput : {};
   const locationRequired = hasLocation ? ['region', 'service'] : [];
-  const resource = provider === 'github' ? {} : resourceOutput;
+  const pullResource = open ? resourceOutput : {};
   const tasks = createTaskShapes(noun);
   const mapped = {
     mapped_values: z.array(ValueCreate).meta({ description: 'The mapped values, in the format of the REST API.' }),
     mode: Mode.meta({ description: 'How the names of parameters are determined.' }),
   };
   const pull = z
-    .object({ ...headOutput(tasks.pullTask), ...pullOutput, ...mapped, ...location, ...resource })
+    .object({ ...headOutput(tasks.pullTask), ...pullOutput, ...mapped, ...location, ...pullResource })
     .meta({ id: `${noun}Pull` });
   const push = z
-    .object({ ...headOutput(tasks.pushTask), ...pushOutput, ...location, ...resource })
+    .object({ ...headOutput(tasks.pushTask), ...pushOutput, ...location, ...resourceOutput })
     .meta({ id: `${noun}Push` });
   const integration = z.object({ ...integrationOutput, ...OWN_FIELDS[provider] }).meta({ id: `${noun}Integration` });
   const pullFields = {
@@ -226,6 +227,8 @@ export interface IntegrationInput {
   readonly tenant_id?: string;
   readonly google_project_id?: string;
   readonly gh_installation_id?: number;
+  /** No member of a request: a test of the connection finds it out. */
+  readonly gh_organization_slug?: string;
   readonly resource_tags?: Readonly<Record<string, string>>;
 }
 

@@ -44,6 +44,7 @@ const ERROR_DESCRIPTIONS: Readonly<Record<number, string>> = {
   422: 'A required text cannot be evaluated; the entries list which and why. Or the `Idempotency-Key` was used for another request.',
   429: 'Too many requests (`rate_limited`; the headers `RateLimit` and `RateLimit-Policy` name the limit), or too many attempts to sign in. The request had no effect. See `Retry-After`.',
   503: 'The database or another required service is unavailable, the organization is under maintenance, or it exceeds its share of concurrent requests (`overloaded`). Nothing was stored unless the code is `outcome_unknown`. See `Retry-After`.',
+  507: 'The content of an external value is too large.',
 };
 
 /** Lists the members that every response contains although the description declares them as optional. */

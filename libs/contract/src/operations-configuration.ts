@@ -115,7 +115,7 @@ export const VALUES = noun({
   read: 'read',
   write: 'write_content',
   conditional: true,
-  errorStatuses: { create: [412], delete: [409] },
+  errorStatuses: { create: [412, 507], update: [507], delete: [409] },
   shapes: {
     item: value.Value,
     page: value.ValuePage,

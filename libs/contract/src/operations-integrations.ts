@@ -41,7 +41,6 @@ function integrationOperations(provider: ProviderName): Operation[] {
   }).map((operation) =>
     operation.method === 'delete' ? { ...operation, query: query.IntegrationDeleteQuery } : operation,
   );
-  if (!open) return operations;
   const scan: Operation = {
     id: `${prefix}_scan_create`,
     method: 'post',
@@ -68,7 +67,7 @@ function integrationOperations(provider: ProviderName): Operation[] {
     response: query.ConnectionTest,
     errorStatuses: [409],
   };
-  return [...operations, scan, test];
+  return [...operations, ...(open ? [scan] : []), test];
 }
 
 function pullOperations(provider: ProviderName): Operation[] {
@@ -272,7 +271,7 @@ export const integrations: readonly Operation[] = [
   ...PROVIDERS.flatMap((provider) => [
     ...integrationOperations(provider),
     ...pullOperations(provider),
-    ...(INTEGRATIONS[provider].open ? pushOperations(provider) : []),
+    ...pushOperations(provider),
   ]),
   explore,
 ];

@@ -58,6 +58,8 @@ export const KeyReasonName = vocabulary(KEY_REASONS, {
       unused: 'The push no longer contains the key.',
       deleted_elsewhere: 'Another program deleted the key.',
       changed_elsewhere: 'Another program changed the text.',
+      write_unconfirmed:
+        'The last write had no response, and the store returns no texts. The text can be that of another program.',
       not_written_by_strata: 'This push did not write the key.',
       mark_removed: 'The key no longer has the mark of this push.',
       cannot_write: 'The value cannot be written to this store.',

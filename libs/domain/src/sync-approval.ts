@@ -15,7 +15,12 @@ export interface ApprovalConditions {
 
 const CHANGING: readonly string[] = ['create', 'restore', 'update', 'delete', 'take_over', 'import'];
 const UNUSUAL_STATES: readonly string[] = ['foreign', 'drifted'];
-const UNUSUAL_REASONS: readonly string[] = ['changed_elsewhere', 'mark_removed', 'removal_undecided'];
+const UNUSUAL_REASONS: readonly string[] = [
+  'changed_elsewhere',
+  'write_unconfirmed',
+  'mark_removed',
+  'removal_undecided',
+];
 
 /** Returns whether a run would do something at this key, or whether a person has to decide about it. */
 export function needsAttention({ state, action, reason }: Pick<PlannedKey, 'state' | 'action' | 'reason'>): boolean {

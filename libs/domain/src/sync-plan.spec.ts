@@ -39,6 +39,8 @@ interface Case {
 const changedKey = stored({ version: 'v2', hash: 'theirs' });
 const foreign = stored({ isMarked: false, version: 'v2', hash: null });
 
+const unreadable = stored({ isMarked: null, version: 'v2', hash: null });
+
 const CASES: readonly Case[] = [
   { why: 'creates a new key', desired: desired(), result: 'pending create new' },
   {
@@ -170,6 +172,50 @@ const CASES: readonly Case[] = [
     record: written(),
     stored: stored({ version: 'v2', hash: null }),
     result: 'drifted none changed_elsewhere',
+  },
+  // stores that return no texts and have no marks
+  {
+    why: 'updates a text that it cannot read, if its version is known',
+    desired: desired(),
+    record: written(),
+    stored: stored({ isMarked: null }),
+    result: 'pending update changed',
+  },
+  {
+    why: 'leaves a key without marks that it did not write',
+    desired: desired(),
+    stored: unreadable,
+    drift: 'overwrite',
+    result: 'foreign none not_written_by_strata',
+  },
+  {
+    why: 'reports a text that it cannot read, if its version is unknown',
+    desired: desired(),
+    record: written(),
+    stored: unreadable,
+    result: 'drifted none changed_elsewhere',
+  },
+  {
+    why: 'does not claim a key whose creation had no response, under every policy',
+    desired: desired(),
+    record: written({ writtenHash: null, version: null, started: write('new') }),
+    stored: unreadable,
+    drift: 'overwrite',
+    result: 'foreign none not_written_by_strata',
+  },
+  {
+    why: 'reports a write that had no response, if it cannot read the text',
+    desired: desired(),
+    record: written({ started: write('new') }),
+    stored: unreadable,
+    result: 'drifted none write_unconfirmed',
+  },
+  {
+    why: 'never deletes a key whose text it cannot read by itself',
+    record: written({ started: write('new') }),
+    stored: unreadable,
+    drift: 'overwrite',
+    result: 'drifted none write_unconfirmed',
   },
   // deletions that need a decision
   {

@@ -97,6 +97,7 @@ export const KEY_REASONS = [
   'unused',
   'deleted_elsewhere',
   'changed_elsewhere',
+  'write_unconfirmed',
   'not_written_by_strata',
   'mark_removed',
   'cannot_write',
@@ -178,7 +179,8 @@ function planUndecided(keyInput: KeyFacts): PlannedKey {
   if (desired?.problem) return planned(keyInput, 'failed', 'none', 'cannot_write');
   if (record === null)
     return stored === null ? planned(keyInput, 'pending', 'create', 'new') : planForeign(keyInput, stored);
-  if (stored?.isMarked === false) return planForeign(keyInput, stored);
+  if (stored !== null && (stored.isMarked === false || isUnproven(record, stored)))
+    return planForeign(keyInput, stored);
   if (stored === null || stored.isDeleted) return planAbsent(keyInput, record);
   if (isOurs(record, stored)) return planOurs(keyInput, stored);
   return planDrifted(keyInput, stored);
@@ -189,6 +191,10 @@ function isOurs({ writtenHash, started }: KeyRecord, { hash }: StoreKey): boolea
   if (hash === null) return false;
   return hash === writtenHash || (started?.action === 'write' && hash === started.hash);
 }
+
+/** Returns whether nothing shows that a key, whose creation was started, is not that of another program. */
+const isUnproven = (record: KeyRecord, stored: StoreKey): boolean =>
+  stored.isMarked === null && record.writtenHash === null && !isOurs(record, stored);
 
 function planForeign(keyInput: KeyFacts, stored: StoreKey): PlannedKey {
   const { desired, record, decision } = keyInput;
@@ -228,17 +234,22 @@ function planOurs(keyInput: KeyFacts, stored: StoreKey): PlannedKey {
 
 function planDrifted(keyInput: KeyFacts, stored: StoreKey): PlannedKey {
   const { desired, drift, decision } = keyInput;
+  const reason = isUnconfirmed(keyInput) ? 'write_unconfirmed' : 'changed_elsewhere';
   if (desired === null)
     return decision === 'delete'
       ? planned(keyInput, 'pending', 'delete', 'decided')
-      : planned(keyInput, 'drifted', 'none', 'changed_elsewhere');
+      : planned(keyInput, 'drifted', 'none', reason);
   if (desired.hash === stored.hash && mustEncrypt(keyInput))
     return planned(keyInput, 'pending', 'update', 'must_encrypt');
   if (desired.hash === stored.hash) return planned(keyInput, 'in_sync', 'confirm', 'equal');
   if (decision === 'overwrite') return planned(keyInput, 'pending', 'update', 'decided');
-  if (drift === 'overwrite') return planned(keyInput, 'pending', 'update', 'changed_elsewhere');
-  return planned(keyInput, 'drifted', drift === 'import' ? 'import' : 'none', 'changed_elsewhere');
+  if (drift === 'overwrite') return planned(keyInput, 'pending', 'update', reason);
+  return planned(keyInput, 'drifted', drift === 'import' ? 'import' : 'none', reason);
 }
+
+/** Returns whether a text that cannot be read may be that of a write whose end was not stored. */
+const isUnconfirmed = ({ record, stored }: KeyFacts): boolean =>
+  record?.started?.action === 'write' && stored?.isMarked === null && stored.hash === null;
 
 const mustEncrypt = ({ desired, stored }: KeyFacts): boolean =>
   (desired?.isSecret ?? false) && stored !== null && !stored.isDeleted && (stored.isPlain ?? false);

@@ -3,6 +3,7 @@ export type {
   AwsInstallation,
   AzureInstallation,
   CloudProvider,
+  GitHubInstallation,
   GoogleInstallation,
   KeyLocation,
   KeySpace,

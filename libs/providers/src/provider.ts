@@ -25,8 +25,8 @@ export interface ListedKey {
   readonly key: string;
   /** Changes with every write. Null if the provider says that the key has no value. */
   readonly version: string | null;
-  /** The owner in the mark of the key. Null if it has no mark. */
-  readonly owner: string | null;
+  /** The owner in the mark of the key. Null if it has no mark, and absent if the store has no marks. */
+  readonly owner?: string | null;
   /** Whether the key is deleted and can still be restored. */
   readonly isDeleted: boolean;
   /** Whether the text is stored unencrypted. Absent if the service encrypts all texts. */
@@ -34,7 +34,7 @@ export interface ListedKey {
 }
 
 export interface StoredText {
-  /** Null if the value is binary. */
+  /** Null if the value is binary, or if the store returns no texts. */
   readonly text: string | null;
   readonly version: string;
 }
@@ -64,8 +64,11 @@ export interface StoreLimits {
  */
 export interface Store extends KeySpace {
   readonly limits: StoreLimits;
-  /** Lists the keys that start with a prefix, with deleted ones that can be restored. `owner` has marked its keys. */
-  list(prefix: string, owner: string): Promise<readonly ListedKey[]>;
+  /**
+   * Lists the keys that start with a prefix, with deleted ones that can be restored. `owner` has marked its keys. Only
+   * `keys` matter to the caller.
+   */
+  list(prefix: string, owner: string, keys?: ReadonlySet<string>): Promise<readonly ListedKey[]>;
   /**
    * Returns one key as it is now; null if it does not exist. Absent if lists are never out of date. Called for keys whose
    * listed state is not the recorded one.
@@ -83,7 +86,7 @@ export interface Store extends KeySpace {
   restore(key: string): Promise<void>;
   /** Deletes a key. The provider's recovery window applies. Succeeds if the key does not exist. */
   remove(key: string): Promise<void>;
-  /** Marks an existing key as owned. */
+  /** Marks an existing key as owned. Does nothing if the store has no marks. */
   mark(key: string, owner: string): Promise<void>;
   close(): void;
 }
@@ -95,6 +98,7 @@ export interface ProviderEnvironment {
   readonly aws: AwsInstallation;
   readonly azure: AzureInstallation;
   readonly google: GoogleInstallation;
+  readonly github: GitHubInstallation;
   /** Called once for each request that is sent to the provider. */
   readonly onCall: (call: ProviderCall) => void;
 }
@@ -135,6 +139,14 @@ export interface GoogleInstallation {
   readonly secretManagerUrl: string;
 }
 
+/** The operator's settings for GitHub: an app that customers install in their organizations. */
+export interface GitHubInstallation {
+  /** The id of the app, or its client id. */
+  readonly appId: string | null;
+  readonly privateKey: string | null;
+  readonly apiUrl: string;
+}
+
 /** How Strata identifies an organization to a provider. Members cannot choose any of it. */
 export interface ProviderTenant {
   readonly organizationId: string;
@@ -154,12 +166,14 @@ export interface CloudProvider {
   locate(path: string): KeyLocation | null;
   /** A sentence that says how to write a location. */
   readonly locationHint: string;
+  /** Returns whether the operator has set credentials for the provider. */
+  isEnabled(environment: ProviderEnvironment): boolean;
   /** Returns what prevents a connection with these settings, before any request; null if nothing does. */
   check(settings: ProviderSettings, environment: ProviderEnvironment, location: StoreLocation): ProviderError | null;
   /** Returns the keys of the store at a location; null if the provider does not serve it. */
   keySpace(settings: ProviderSettings, location: StoreLocation): KeySpace | null;
-  /** Sends the cheapest requests that prove the settings. */
-  test(settings: ProviderSettings, environment: ProviderEnvironment, tenant: ProviderTenant): Promise<void>;
+  /** Sends the cheapest requests that prove the settings. Returns the settings that only the provider knows. */
+  test(settings: ProviderSettings, environment: ProviderEnvironment, tenant: ProviderTenant): Promise<ProviderSettings>;
   open(
     settings: ProviderSettings,
     environment: ProviderEnvironment,

@@ -42,6 +42,7 @@ export {
 export { AWS_CREDENTIALS, newAwsAccount, startTestAws, type TestAws } from './test-aws.ts';
 export { AZURE_APPLICATION, startTestAzure, type TestAzure, type TestVault } from './test-azure.ts';
 export type { CloudCall, CloudFault, TestCloud } from './test-cloud.ts';
+export { startTestGitHub, type TestGitHub, type TestGitHubInstallation } from './test-github.ts';
 export { startTestGoogle, type TestGoogle, type TestGoogleProject } from './test-google.ts';
 export {
   type ProviderClient,

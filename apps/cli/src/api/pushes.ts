@@ -41,7 +41,7 @@ export async function readIntegrations(client: Client): Promise<readonly FoundIn
 
 /** Lists the pushes of all integrations. */
 export async function readPushes(client: Client): Promise<readonly FoundPush[]> {
-  const integrations = (await readIntegrations(client)).filter(({ type }) => type !== 'github');
+  const integrations = await readIntegrations(client);
   const lists = integrations.map(async (integration) => {
     const rows = await readPages<Push>(client, `${integration.path}pushes/`);
     return rows.map((row) => ({ ...row, integration, path: `${integration.path}pushes/${row.id}/` }));

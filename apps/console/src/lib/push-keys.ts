@@ -24,6 +24,7 @@ export const KEY_REASONS: Readonly<Record<KeyReason, string>> = {
   unused: 'The push no longer contains the key',
   deleted_elsewhere: 'Another program deleted the key',
   changed_elsewhere: 'Another program changed the text',
+  write_unconfirmed: 'The last write had no response, so the text can be that of another program',
   not_written_by_strata: 'This push did not write the key',
   mark_removed: 'The key no longer has the mark of this push',
   cannot_write: 'The value cannot be written to this store',

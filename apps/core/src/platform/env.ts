@@ -118,6 +118,13 @@ export const SETTINGS: readonly EnvSetting[] = [
     about: 'Address of Google Secret Manager.',
     default: 'https://secretmanager.googleapis.com',
   },
+  { name: 'STRATA_GITHUB_APP_ID', about: 'Id or client id of the GitHub App that GitHub integrations use.' },
+  { name: 'STRATA_GITHUB_PRIVATE_KEY', about: 'Private key of STRATA_GITHUB_APP_ID, as PEM.' },
+  {
+    name: 'STRATA_GITHUB_API_URL',
+    about: 'Address of the REST API of GitHub.',
+    default: 'https://api.github.com',
+  },
   {
     name: 'STRATA_ROTATION_COMMANDS',
     about:
@@ -339,6 +346,9 @@ const Env = z
     ),
     STRATA_GOOGLE_CREDENTIALS_FILE: optional(z.string().optional()),
     STRATA_GOOGLE_SECRET_MANAGER_URL: optional(serviceUrl(true).default('https://secretmanager.googleapis.com')),
+    STRATA_GITHUB_APP_ID: optional(z.string().optional()),
+    STRATA_GITHUB_PRIVATE_KEY: optional(z.string().optional()),
+    STRATA_GITHUB_API_URL: optional(serviceUrl(true).default('https://api.github.com')),
     STRATA_ROTATION_COMMANDS: optional(rotationCommands.default({})),
     STRATA_UNSAFE_DATABASE: optional(flag),
     STRATA_GRACE_SECONDS: optional(wholeNumber(0, 120).default(5)),
@@ -382,6 +392,11 @@ const Env = z
       when: () => true,
     },
   )
+  .refine((env) => !env.STRATA_GITHUB_APP_ID === !env.STRATA_GITHUB_PRIVATE_KEY, {
+    path: ['STRATA_GITHUB_APP_ID'],
+    message: 'must be set together with STRATA_GITHUB_PRIVATE_KEY',
+    when: () => true,
+  })
   .refine((env) => !env.STRATA_SMTP_URL === !env.STRATA_SMTP_FROM, {
     path: ['STRATA_SMTP_URL'],
     message: 'must be set together with STRATA_SMTP_FROM',

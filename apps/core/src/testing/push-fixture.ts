@@ -14,9 +14,12 @@ import {
   AWS_CREDENTIALS,
   startTestAws,
   startTestAzure,
+  startTestGitHub,
   startTestGoogle,
   type TestAws,
   type TestAzure,
+  type TestGitHub,
+  type TestGitHubInstallation,
   type TestGoogle,
   type TestGoogleProject,
   type TestOrganization,
@@ -24,7 +27,7 @@ import {
 import type { RunSettings } from '../features/integrations/runs/run-settings.ts';
 import { type CoreInProcess, moduleOfCore, startCoreInProcess } from './core-in-process.ts';
 import { integration, tag } from './integrations.ts';
-import { awsTarget, azureTarget, googleTarget, type PushTarget } from './push-targets.ts';
+import { awsTarget, azureTarget, githubTarget, googleTarget, type PushTarget } from './push-targets.ts';
 import { until } from './until.ts';
 
 async function openCore(settings: Readonly<Record<string, string>>): Promise<CoreInProcess> {
@@ -115,6 +118,33 @@ export class GooglePushFixture {
     const { google_project_id, secrets } = this.google.newProject(organization.id);
     const shop = await PushedShop.createAt(googleTarget(this.google, google_project_id), organization, values);
     return Object.assign(shop, { secrets });
+  }
+}
+
+/** A core that pushes to a stand-in for GitHub. */
+export class GitHubPushFixture {
+  private constructor(
+    readonly core: CoreInProcess,
+    readonly github: TestGitHub,
+  ) {}
+
+  static async open(): Promise<GitHubPushFixture> {
+    const github = await startTestGitHub();
+    return new GitHubPushFixture(await openCore(github.settings), github);
+  }
+
+  async close(): Promise<void> {
+    await this.core.close();
+    await this.github.close();
+  }
+
+  /** Creates an integration with an installation of its own, and a project with values in production. */
+  async shop(values: Readonly<Record<string, string>>): Promise<PushedShop & { readonly at: TestGitHubInstallation }> {
+    const organization = await this.core.organization();
+    const at = this.github.newInstallation(organization.id);
+    at.repositories.add('shop', 'production');
+    const shop = await PushedShop.createAt(githubTarget(this.github, at.gh_installation_id), organization, values);
+    return Object.assign(shop, { at });
   }
 }
 

@@ -5,6 +5,7 @@ import {
   newAwsAccount,
   type TestAws,
   type TestAzure,
+  type TestGitHub,
   type TestGoogle,
 } from '@strata/testkit';
 
@@ -53,4 +54,15 @@ export const googleTarget = ({ credentialsFile, endpoint }: TestGoogle, projectI
   push: { resource: 'shop-{{ parameter }}' },
   provider: 'google_secret_manager',
   installation: { google: { credentialsFile, secretManagerUrl: endpoint } },
+});
+
+export const githubTarget = (
+  { appId, privateKey, endpoint: apiUrl }: TestGitHub,
+  installationId: number,
+): PushTarget => ({
+  path: 'github',
+  integration: { gh_installation_id: installationId, writable: true },
+  push: { resource: 'shop/{{ parameter }}' },
+  provider: 'github',
+  installation: { github: { appId, privateKey, apiUrl } },
 });

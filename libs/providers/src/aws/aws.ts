@@ -33,6 +33,7 @@ export const aws: CloudProvider = {
   },
   keySpace: (settings, location) =>
     isServed(location.service) ? keySpace(readAwsSettings(settings).account, location) : null,
+  isEnabled: (environment) => credentialsProblem(environment.aws) === null,
   check: (settings, environment, location) => problem(readAwsSettings(settings), environment, location),
   test: async (settings, environment, tenant) => {
     const { regions, services } = readAwsSettings(settings);
@@ -40,6 +41,7 @@ export const aws: CloudProvider = {
     const served = services.filter(isServed);
     if (served.length === 0) throw credentialsProblem(environment.aws) ?? noService();
     for (const service of served) await testStore(await open(settings, environment, { region, service }, tenant));
+    return {};
   },
   open,
 };

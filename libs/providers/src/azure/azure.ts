@@ -18,6 +18,7 @@ export const azureKeyVault: CloudProvider = {
   locationHint: 'Write it as azure://tenant/vault/name, with letters, digits and hyphens in the name.',
   locate: (path) => (/^[a-z\d-]+$/i.test(path) ? { location: { region: null, service: null }, key: path } : null),
   keySpace: (settings) => vaultKeys(readAzureSettings(settings).vault),
+  isEnabled: ({ azure }) => credentialsProblem(azure) === null,
   check: (settings, { azure }) => problem(readAzureSettings(settings), azure),
   test: async (settings, environment, tenant) => testStore(await open(settings, environment, tenant)),
   open: (settings, environment, _location, tenant) => open(settings, environment, tenant),

@@ -1,5 +1,4 @@
-import { FENCE_CLOSED, PRIVATE_ADDRESS } from '@strata/outbound';
-import { hiddenReason, kindOfStatus, oneLine } from '../http-errors.ts';
+import { classifyNetworkError, hiddenReason, kindOfStatus, oneLine } from '../http-errors.ts';
 import { ProviderError, type ProviderErrorKind } from '../provider-error.ts';
 
 /** The statuses of Google's error model. */
@@ -20,9 +19,7 @@ const KINDS: Readonly<Record<string, ProviderErrorKind>> = {
 
 /** An error of the client, with the response of the service if there was one. */
 interface RequestError {
-  readonly code?: string | number;
   readonly message?: string;
-  readonly cause?: unknown;
   readonly response?: {
     readonly status?: number;
     readonly headers?: { get(name: string): string | null };
@@ -49,20 +46,5 @@ export function classifyGoogleError(error: unknown, { hasValue, kinds }: ErrorCo
     code,
     detail: hasValue ? hiddenReason(status) : oneLine(data?.error?.message ?? message),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
-  });
-}
-
-/** The guard's errors and those of sockets are causes of the client's error. Other messages could contain an address. */
-function classifyNetworkError(error: unknown): ProviderError {
-  const chain: RequestError[] = [];
-  for (let current = error; current instanceof Object && chain.length < 6; current = (current as RequestError).cause)
-    chain.push(current as RequestError);
-  const system = chain.reverse().find(({ code }) => typeof code === 'string' && /^[A-Z_]+$/.test(code));
-  const code = String(system?.code ?? 'network_error');
-  const isOurs = code === PRIVATE_ADDRESS || code === FENCE_CLOSED;
-  return new ProviderError({
-    kind: code === PRIVATE_ADDRESS ? 'invalid' : 'retryable',
-    code,
-    detail: isOurs ? oneLine(system?.message ?? '') : 'The provider could not be reached.',
   });
 }

@@ -7,6 +7,7 @@ import { addressGuard, guardedFetch } from '@strata/outbound';
 import { z } from 'zod';
 import type { GoogleInstallation, ProviderEnvironment } from '../provider.ts';
 import { ProviderError, type ProviderErrorKind } from '../provider-error.ts';
+import { requestPace } from '../request-pace.ts';
 import { classifyGoogleError } from './google-errors.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
@@ -87,17 +88,6 @@ export async function openGoogleSession({ google, guard, onCall }: ProviderEnvir
       }
     },
     close: () => outbound.destroy(),
-  };
-}
-
-/** Returns a function that waits so long that at most `atOnce` and then `perSecond` requests are sent. */
-function requestPace(atOnce: number, perSecond: number): () => Promise<void> {
-  const interval = 1_000 / perSecond;
-  let next = performance.now() - atOnce * interval;
-  return async () => {
-    const now = performance.now();
-    next = Math.max(next, now - atOnce * interval) + interval;
-    if (next > now) await setTimeout(next - now);
   };
 }
 

@@ -11,6 +11,7 @@ export const googleSecretManager: CloudProvider = {
   locationHint: 'Write it as google://project/name, with letters, digits, hyphens and underscores in the name.',
   locate: (path) => (/^[\w-]+$/.test(path) ? { location: { region: null, service: null }, key: path } : null),
   keySpace: (settings) => projectKeys(readGoogleSettings(settings).project),
+  isEnabled: ({ google }) => credentialsProblem(google) === null,
   check: (settings, environment) => problem(readGoogleSettings(settings), environment),
   test: async (settings, environment, tenant) => testStore(await open(settings, environment, tenant)),
   open: (settings, environment, _location, tenant) => open(settings, environment, tenant),

@@ -27,9 +27,9 @@ export function IntegrationForm({ verb, busyVerb, integration, aside, submit }: 
             disabled={integration !== null}
             onChange={({ target }) => isProvider(target.value) && setProvider(target.value)}
           >
-            {Object.entries(PROVIDERS).map(([name, { label, isConnected }]) => (
+            {Object.entries(PROVIDERS).map(([name, { label }]) => (
               <option key={name} value={name}>
-                {isConnected ? label : `${label} (not used yet)`}
+                {label}
               </option>
             ))}
           </select>
@@ -159,7 +159,13 @@ function GithubFields({ integration }: ProviderFieldsProps) {
     <TextField
       name="gh_installation_id"
       label="Installation id"
+      hint={
+        integration
+          ? 'The installation cannot be changed.'
+          : 'The GitHub organization names this organization in its variable STRATA_ORGANIZATION.'
+      }
       required
+      disabled={integration !== null}
       inputMode="numeric"
       defaultValue={integration?.ghInstallationId ?? ''}
     />
@@ -185,6 +191,7 @@ function inputIn(form: FormData, provider: IntegrationProvider): NewIntegration 
     }),
     ...(provider === 'google_secret_manager' &&
       form.has('google_project_id') && { googleProjectId: trimmedField(form, 'google_project_id') }),
-    ...(provider === 'github' && { ghInstallationId: Number(trimmedField(form, 'gh_installation_id')) }),
+    ...(provider === 'github' &&
+      form.has('gh_installation_id') && { ghInstallationId: Number(trimmedField(form, 'gh_installation_id')) }),
   };
 }

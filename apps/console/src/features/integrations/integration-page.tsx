@@ -88,11 +88,6 @@ function Head({ integration }: IntegrationProps) {
           </p>
         </div>
       )}
-      {!PROVIDERS[provider].isConnected && (
-        <p className={page.note}>
-          Strata stores integrations with {PROVIDERS[provider].label}, but does not use them yet.
-        </p>
-      )}
       <Facts
         as="cards"
         facts={{
@@ -171,12 +166,11 @@ function Pushes({ integration }: IntegrationProps) {
   const { provider, id, pushes } = integration;
   const mayManage = useAbility('manage_integrations');
   const rows = sortByUrgency(pushes.edges.map(({ node }) => node));
-  const isPossible = provider !== 'github';
   return (
     <section className={page.part} aria-labelledby="pushes">
       <div className={page.head}>
         <h2 id="pushes">Pushes</h2>
-        {mayManage && isPossible && (
+        {mayManage && (
           <Link
             to="/integrations/$provider/$integration/pushes/new"
             params={{ provider, integration: id }}
@@ -188,9 +182,7 @@ function Pushes({ integration }: IntegrationProps) {
       </div>
       {rows.length === 0 && (
         <p className={page.note}>
-          {isPossible
-            ? 'No pushes yet. A push writes the values of projects at a tag. It plans first and writes after you approve.'
-            : 'GitHub has no pushes.'}
+          No pushes yet. A push writes the values of projects at a tag. It plans first and writes after you approve.
         </p>
       )}
       <ul className={objects.list}>

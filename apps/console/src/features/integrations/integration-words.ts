@@ -13,26 +13,22 @@ import { KEY_REASONS, KEY_STATES } from '../../lib/push-keys.ts';
 
 interface ProviderWords {
   readonly label: string;
-  /** Whether pushes and external values work with the provider. */
-  readonly isConnected: boolean;
   /** An example of the location of the keys of a push. */
   readonly resource: string;
 }
 
 /** The providers, in the order of the choice. */
 export const PROVIDERS: Readonly<Record<IntegrationProvider, ProviderWords>> = {
-  aws: { label: 'AWS', isConnected: true, resource: '/{{ project }}/{{ environment }}/{{ parameter }}' },
+  aws: { label: 'AWS', resource: '/{{ project }}/{{ environment }}/{{ parameter }}' },
   azure_key_vault: {
     label: 'Azure Key Vault',
-    isConnected: true,
     resource: '{{ project }}-{{ environment }}-{{ parameter }}',
   },
   google_secret_manager: {
     label: 'Google Secret Manager',
-    isConnected: true,
     resource: '{{ project }}-{{ environment }}-{{ parameter }}',
   },
-  github: { label: 'GitHub', isConnected: false, resource: '{{ parameter }}' },
+  github: { label: 'GitHub', resource: '{{ project }}/{{ parameter }}' },
 };
 
 export const isProvider = (text: string): text is IntegrationProvider => Object.hasOwn(PROVIDERS, text);

@@ -88,7 +88,7 @@ const PLACES: readonly PaletteDestination[] = [
   },
   {
     title: 'Create integration',
-    synonyms: 'new add connect aws azure github cloud key vault secrets manager parameter store push sync',
+    synonyms: 'new add connect aws azure google github cloud key vault secrets manager parameter store push sync',
     goal: linkOptions({ to: '/integrations/new' }),
     needs: 'manage_integrations',
   },
@@ -100,7 +100,8 @@ const PLACES: readonly PaletteDestination[] = [
   },
   {
     title: 'Create destination',
-    synonyms: 'new add connect webhook http https signed cloudevents teams discord email mail notification notify alert',
+    synonyms:
+      'new add connect webhook http https signed cloudevents teams discord email mail notification notify alert',
     goal: linkOptions({ to: '/destinations/new' }),
     needs: 'manage_webhooks',
   },

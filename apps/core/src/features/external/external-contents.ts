@@ -121,7 +121,9 @@ export class ContentConnection {
     const key = store.toKey(place.key);
     const { limits } = store;
     if (key.length > limits.keyMax || !limits.key.test(key)) throw missingContent(fqn, provider.locationHint);
-    const stored = await store.read(key);
+    const stored = await store.read(key).catch((error: unknown) => {
+      throw error instanceof ProviderError && error.code === 'content_too_large' ? tooLong(fqn) : error;
+    });
     if (stored === null) throw missingContent(fqn, 'Check the location.');
     if (stored.text === null) throw binary(fqn);
     if (Buffer.byteLength(stored.text) > CONTENT_BYTES_MAX) throw tooLong(fqn);

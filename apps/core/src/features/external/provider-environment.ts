@@ -28,6 +28,11 @@ export function createProviderEnvironment(env: Env): ProviderEnvironment {
       credentialsFile: env.STRATA_GOOGLE_CREDENTIALS_FILE ?? null,
       secretManagerUrl: env.STRATA_GOOGLE_SECRET_MANAGER_URL,
     },
+    github: {
+      appId: env.STRATA_GITHUB_APP_ID ?? null,
+      privateKey: env.STRATA_GITHUB_PRIVATE_KEY ?? null,
+      apiUrl: env.STRATA_GITHUB_API_URL,
+    },
     onCall: () => undefined,
   };
 }

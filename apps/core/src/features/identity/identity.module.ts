@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ExternalModule } from '../external/external.module.ts';
 import { AcceptanceController } from './acceptance.controller.ts';
 import { Acceptance } from './acceptance.service.ts';
 import { AuthTokenController } from './auth-token.controller.ts';
@@ -46,6 +47,7 @@ import { UsersReader } from './users.reader.ts';
 import { WorkloadExchange } from './workload-exchange.ts';
 
 @Module({
+  imports: [ExternalModule],
   controllers: [
     AuthTokenController,
     SessionStartController,

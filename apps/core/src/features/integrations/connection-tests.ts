@@ -25,6 +25,8 @@ const NEW_SETTINGS_RATE = { perMinute: 20 };
 export interface TestedSettings {
   readonly settings: IntegrationSettings;
   readonly error: ProviderError | null;
+  /** The settings that the test has found out. */
+  readonly discovered: IntegrationSettings;
 }
 
 const CLAIM = `
@@ -59,14 +61,14 @@ export class ConnectionTests {
   async run(
     path: IntegrationPath,
     id: string,
-  ): Promise<{ readonly revision: number; readonly result: ConnectionTest }> {
+  ): Promise<{ readonly revision: number; readonly result: ConnectionTest; readonly tested: TestedSettings }> {
     const { organizationId, provider } = path;
     const { revision, row } = await this.reader.readOne('integration', path, id);
     const { settings, startedAt } = await this.claim(organizationId, row);
-    const error = await this.test(organizationId, provider, settings);
-    const detail = error && toRunError(error).detail;
+    const tested = await this.test(organizationId, provider, settings);
+    const detail = tested.error && toRunError(tested.error).detail;
     await poolOf(this.dataSource).query(COMPLETE, [organizationId, id, startedAt, detail]);
-    return { revision, result: presentTest(startedAt, error) };
+    return { revision, result: presentTest(startedAt, tested.error), tested };
   }
 
   /**
@@ -87,10 +89,11 @@ export class ConnectionTests {
     const settings = KINDS[provider].settings(input, stored ?? {}, externalId);
     if (stored !== null && isSame(settings, KINDS[provider].settings({}, stored, externalId))) return null;
     if ((await this.contents.isRepeated(caller)) || !this.newSettings.take(organizationId).isAllowed) return null;
-    const error = await this.test(organizationId, provider, settings);
+    const tested = await this.test(organizationId, provider, settings);
+    const { error } = tested;
     if (error?.code === 'no_credentials') return null;
     if (error?.member) throw rejected(error.member, error.detail);
-    return { settings, error };
+    return tested;
   }
 
   private async claim(organizationId: OrganizationId, { id, name }: { readonly id: string; readonly name: string }) {
@@ -108,15 +111,16 @@ export class ConnectionTests {
     organizationId: OrganizationId,
     provider: ProviderName,
     settings: IntegrationSettings,
-  ): Promise<ProviderError | null> {
+  ): Promise<TestedSettings> {
     const signal = AbortSignal.timeout(TEST_MS_MAX);
     const environment = this.setup.fencedBy({ isOpen: () => !signal.aborted, signal });
     try {
       const tenant = await this.setup.tenant(organizationId);
-      await Promise.race([findProvider(provider)?.test(settings, environment, tenant), rejectAt(signal)]);
-      return null;
+      const test = findProvider(provider)?.test(settings, environment, tenant);
+      const discovered = (await Promise.race([test, rejectAt(signal)])) ?? {};
+      return { settings: { ...settings, ...discovered }, error: null, discovered };
     } catch (error) {
-      if (error instanceof ProviderError) return error;
+      if (error instanceof ProviderError) return { settings, error, discovered: {} };
       throw error;
     }
   }

@@ -60,10 +60,14 @@ export const KINDS: Readonly<Record<ProviderName, Kind>> = {
   },
   github: {
     objectType: 'GitHubIntegration',
-    // The slug is empty, because only the provider knows which organization an installation belongs to.
-    settings: (input) => ({ gh_installation_id: input.gh_installation_id, gh_organization_slug: '' }),
+    // A test of the connection finds out which organization an installation belongs to.
+    settings: (input, storedSettings) => ({
+      gh_installation_id: storedSettings.gh_installation_id ?? input.gh_installation_id,
+      gh_organization_slug: input.gh_organization_slug ?? storedSettings.gh_organization_slug ?? '',
+    }),
     identity: (settings) => {
-      const name = `installation-${text(settings, 'gh_installation_id')}`;
+      const slug = text(settings, 'gh_organization_slug');
+      const name = slug === '' ? `installation-${text(settings, 'gh_installation_id')}` : slug;
       return { name, fqn: `github://${name}` };
     },
   },

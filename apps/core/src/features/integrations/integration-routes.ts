@@ -188,7 +188,7 @@ export class IntegrationRoutes {
     const input = parseInput(route, body);
     if (route.noun === 'integration') {
       const tested = await this.tests.testInput(call.caller, path, null, input);
-      const command = this.integrations.create(call.caller, path, input, tested);
+      const command = this.integrations.create(call.caller, path, { ...input, ...tested?.discovered }, tested);
       const { result, revision } = await this.unitOfWork.run(command);
       return sendCreated(call, revision, presentIntegration(result, call.links));
     }
@@ -233,8 +233,10 @@ export class IntegrationRoutes {
   }
 
   private async test({ call, path, id }: RouteCall) {
-    const { revision, result } = await this.tests.run(path, id);
-    return sendJson(call, revision, result);
+    const { revision, result, tested } = await this.tests.run(path, id);
+    if (Object.keys(tested.discovered).length === 0) return sendJson(call, revision, result);
+    const stored = await this.unitOfWork.run(this.integrations.storeDiscovered(call.caller, path, id, tested));
+    return sendJson(call, stored.revision, result);
   }
 }
 

@@ -19,6 +19,8 @@ import { type IntegrationPath, type IntegrationRow, IntegrationsReader } from '.
 /** The maximum number of integrations. Lists and requests for external content read all of them. */
 const INTEGRATIONS_MAX = 50;
 
+type ChangedRow = Pick<IntegrationRow, 'name' | 'fqn' | 'description' | 'writable' | 'settings'>;
+
 const constraintErrors = (name: string) => ({
   integration_name_taken: () =>
     Failure.field(
@@ -84,7 +86,7 @@ export class IntegrationsService {
       run: async (context) => {
         const { caller, em, at } = context;
         const current = await this.find(em, path, id);
-        const { settings, identity, objectType } = KINDS[path.provider];
+        const { settings, identity } = KINDS[path.provider];
         const { externalId } = await this.setup.tenant(caller.organizationId);
         const ownSettings: IntegrationSettings = settings(input, current.settings, externalId);
         const changed = {
@@ -94,30 +96,69 @@ export class IntegrationsService {
           settings: ownSettings,
         };
         const before = KINDS[path.provider].settings({}, current.settings, externalId);
-        const { name, fqn, description, writable } = changed;
+        const { description, writable } = changed;
         const isConnectionSame = isSame(ownSettings, before);
         if (isConnectionSame && description === current.description && writable === current.writable) return current;
         if (!isConnectionSame || writable !== current.writable) await assertMayRedirect(em, caller, id);
-        await translateViolations(
-          em.query(
-            `update integration set name = $3, fqn = $4, description = $5, writable = $6, settings = $7, modified_at = $8
-            where organization_id = $1 and id = $2`,
-            [caller.organizationId, id, name, fqn, description, writable, ownSettings, at],
-          ),
-          constraintErrors(name),
-        );
+        const updated = await this.update(context, path, current, changed);
         if (!isConnectionSame) await storeTest(em, caller.organizationId, { id, settings: ownSettings, at }, tested);
-        // Their locations are no longer within the integration.
-        if (fqn !== current.fqn)
-          await replaceContents(
-            context,
-            caller.organizationId,
-            await readExternalValues(em, caller.organizationId, current.fqn, MOVED),
-          );
-        context.record(objectChange('update', objectType, { id, name }));
-        return this.find(em, path, id);
+        return updated;
       },
     };
+  }
+
+  /**
+   * Stores settings that a test of the connection has found out, such as the name of an organization. They change neither
+   * the store nor the result of the test.
+   */
+  storeDiscovered(
+    caller: Caller,
+    path: IntegrationPath,
+    id: string,
+    { settings: tested, discovered }: TestedSettings,
+  ): Command<IntegrationRow> {
+    return {
+      operation: `integrations_${path.provider}_update`,
+      caller,
+      run: async (context) => {
+        const current = await this.find(context.em, path, id);
+        const settings = { ...current.settings, ...discovered };
+        // Another request has changed the settings since the test.
+        if (!isSame(settings, tested) || isSame(settings, current.settings)) return current;
+        return this.update(context, path, current, {
+          ...current,
+          settings,
+          ...KINDS[path.provider].identity(settings),
+        });
+      },
+    };
+  }
+
+  /** Stores a changed row. External values whose location is no longer within the integration are marked. */
+  private async update(
+    context: WriteContext,
+    path: IntegrationPath,
+    current: IntegrationRow,
+    { name, fqn, description, writable, settings }: ChangedRow,
+  ): Promise<IntegrationRow> {
+    const { caller, em, at } = context;
+    const { id } = current;
+    await translateViolations(
+      em.query(
+        `update integration set name = $3, fqn = $4, description = $5, writable = $6, settings = $7, modified_at = $8
+          where organization_id = $1 and id = $2`,
+        [caller.organizationId, id, name, fqn, description, writable, settings, at],
+      ),
+      constraintErrors(name),
+    );
+    if (fqn !== current.fqn)
+      await replaceContents(
+        context,
+        caller.organizationId,
+        await readExternalValues(em, caller.organizationId, current.fqn, MOVED),
+      );
+    context.record(objectChange('update', KINDS[path.provider].objectType, { id, name }));
+    return this.find(em, path, id);
   }
 
   /**

@@ -149,14 +149,17 @@ export class PushRuns {
     { key, version, owner, isDeleted, isPlain = false }: ListedKey,
     record: KeyRecord | undefined,
   ): Promise<StoreKey> {
-    const listed = { key, version, isMarked: owner === task.syncId, isDeleted, isPlain };
+    const isMarked = owner === undefined ? null : owner === task.syncId;
+    const listed = { key, version, isMarked, isDeleted, isPlain };
     if (!mustReadKey(record, listed)) return { ...listed, hash: isDeleted ? null : (record?.writtenHash ?? null) };
     const current = await this.read(store, key);
+    if (current === null) return { ...listed, hash: null };
+    // A store that returns no texts can still return the version that Strata wrote.
+    const isWritten = current.text === null && current.version === record?.version;
+    const writtenHash = isWritten ? record.writtenHash : null;
     const hash =
-      current === null || current.text === null
-        ? null
-        : await hashKey(this.vault, organizationId, store.id, key, current.text);
-    return { ...listed, version: current?.version ?? version, hash };
+      current.text === null ? writtenHash : await hashKey(this.vault, organizationId, store.id, key, current.text);
+    return { ...listed, version: current.version, hash };
   }
 
   /**
@@ -218,7 +221,7 @@ async function listKeys(
   records: ReadonlyMap<string, KeyRecord>,
 ): Promise<readonly ListedKey[]> {
   if (relevant.size === 0) return [];
-  const all = await store.list(commonPrefix([...relevant]), task.syncId);
+  const all = await store.list(commonPrefix([...relevant]), task.syncId, relevant);
   const listed = new Map(all.filter(({ key }) => relevant.has(key)).map((entry) => [entry.key, entry]));
   if (!store.find) return [...listed.values()];
   for (const key of relevant) {
@@ -244,7 +247,7 @@ async function findKey(store: Store, key: string, owner: string, entry: ListedKe
 /** Returns whether the list shows what Strata has stored about a key. */
 function isExpected(entry: ListedKey | undefined, record: KeyRecord | undefined, owner: string): boolean {
   if (record === undefined) return entry === undefined;
-  if (entry === undefined || entry.owner !== owner) return false;
+  if (entry === undefined || (entry.owner !== undefined && entry.owner !== owner)) return false;
   if (record.started?.action === 'remove' || record.started?.action === 'removed') return entry.isDeleted;
   return record.started === null && !entry.isDeleted && entry.version === record.version;
 }

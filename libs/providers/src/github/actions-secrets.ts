@@ -1,0 +1,201 @@
+import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
+import type { KeySpace, KeyWrite, ListedKey, Store } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
+import { type GitHubSession, readJson } from './github-session.ts';
+import type { GitHubSettings } from './github-settings.ts';
+import { sealText } from './sealed-box.ts';
+
+const PAGE_SIZE = 100;
+/** The times of GitHub are whole seconds, and its servers differ by less than one. */
+const TOLERANCE_MS = 1_000;
+/** A server of GitHub can be behind for a moment. */
+const CONFIRMATION_PAUSES_MS = [0, 1_000, 2_000];
+
+/** A list and a single secret must have equal versions, however GitHub writes the time. */
+const Time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
+const Secret = z.object({ name: z.string(), updated_at: Time });
+type Secret = z.infer<typeof Secret>;
+const SecretPage = z.object({ total_count: z.number(), secrets: z.array(Secret) });
+const PublicKey = z.object({ key_id: z.string(), key: z.string() });
+
+/** The secrets of a repository, or of an environment of one. */
+interface Container {
+  readonly repository: string;
+  readonly environment: string | null;
+}
+
+export const actionsKeys = ({ installationId }: GitHubSettings): KeySpace => ({
+  id: `github:${installationId}`,
+  // GitHub ignores the case of all these names, and stores those of secrets in upper case.
+  toKey: (name) => {
+    const segments = name.replace(/^\/+/, '').split('/');
+    const last = segments.pop() ?? '';
+    return [...segments.map((segment) => segment.toLowerCase()), last.toUpperCase().replace(/[.-]/g, '_')].join('/');
+  },
+});
+
+/**
+ * Opens the secrets of Actions of all repositories of an installation. A key is `repository/NAME` or
+ * `repository/environment/NAME`. GitHub never returns a text, and secrets have no marks: a version is the time of the last
+ * change, and only a key whose version was recorded is ours.
+ */
+export function openActionsSecrets(session: GitHubSession, organization: string, settings: GitHubSettings): Store {
+  const secrets = new ActionsSecrets(session, organization);
+  const find = async (key: string): Promise<ListedKey | null> => {
+    const secret = await secrets.find(key);
+    return secret && { key, version: secret.updated_at, isDeleted: false };
+  };
+  return {
+    ...actionsKeys(settings),
+    limits: {
+      textBytesMax: 49_152,
+      allowsEmptyText: false,
+      key: /^(?!\.{1,2}\/)[a-z\d._-]+\/(?:(?!\.{1,2}\/)[^/]+\/)?(?!GITHUB_)[A-Z_][A-Z\d_]*$/,
+      keyMax: 512,
+      keyRule:
+        'Write repository/NAME or repository/environment/NAME. NAME has letters, digits and underscores, and starts neither with a digit nor with GITHUB_. Dots and hyphens in it become underscores.',
+    },
+    list: async (prefix, _owner, keys) => {
+      const containers = new Map<string, Container>();
+      for (const key of keys ?? [prefix]) {
+        const path = containerPath(key);
+        if (path !== '') containers.set(path, readContainer(path));
+      }
+      const lists = [];
+      for (const [path, container] of containers) {
+        const listed = await secrets.list(container);
+        lists.push(
+          ...listed.map(({ name, updated_at: version }) => ({ key: `${path}/${name}`, version, isDeleted: false })),
+        );
+      }
+      return lists.filter(({ key }) => key.startsWith(prefix));
+    },
+    find,
+    read: async (key) => {
+      const secret = await secrets.find(key);
+      return secret && { text: null, version: secret.updated_at };
+    },
+    create: async (write) => {
+      // GitHub would replace the text of an existing secret.
+      if ((await secrets.find(write.key)) !== null) {
+        const detail = `The secret ${write.key} exists already.`;
+        throw new ProviderError({ kind: 'conflict', code: 'secret_exists', detail });
+      }
+      return secrets.put(write);
+    },
+    update: (write) => secrets.put(write),
+    restore: async (key) => {
+      const detail = `GitHub cannot restore ${key}.`;
+      throw new ProviderError({ kind: 'invalid', code: 'no_recovery', detail });
+    },
+    remove: (key) => secrets.remove(key),
+    mark: async () => undefined,
+    close: () => session.close(),
+  };
+}
+
+/** The requests for the secrets of one installation. */
+class ActionsSecrets {
+  private readonly publicKeys = new Map<string, Promise<z.infer<typeof PublicKey>>>();
+
+  constructor(
+    private readonly session: GitHubSession,
+    private readonly organization: string,
+  ) {}
+
+  /** Returns an empty list if the repository or environment does not exist. */
+  async list(container: Container): Promise<readonly Secret[]> {
+    const secrets: Secret[] = [];
+    for (let page = 1; ; page += 1) {
+      const query = { per_page: String(PAGE_SIZE), page: String(page) };
+      const request = { path: this.path(container), query };
+      const response = await orNull(this.session.send(operationIn(container, 'list', 's'), request));
+      if (response === null) return secrets;
+      const { total_count: count, secrets: listed } = await readJson(response, SecretPage);
+      secrets.push(...listed);
+      if (listed.length < PAGE_SIZE || secrets.length >= count) return secrets;
+    }
+  }
+
+  async find(key: string): Promise<Secret | null> {
+    const { container, path } = this.locate(key);
+    const response = await orNull(this.session.send(operationIn(container, 'get'), { path }));
+    return response && readJson(response, Secret);
+  }
+
+  /** Writes a text, and returns its version. Fails with `conflict` if another program wrote at the same time. */
+  async put({ key, text }: KeyWrite): Promise<string> {
+    const { container, path } = this.locate(key);
+    const { key_id, key: publicKey } = await this.publicKey(container);
+    const body = { encrypted_value: await sealText(text, publicKey), key_id };
+    const from = this.session.now() - TOLERANCE_MS;
+    const request = { method: 'PUT', path, body } as const;
+    const response = await this.session.send(operationIn(container, 'create-or-update'), request);
+    await response.body?.cancel();
+    const to = (Date.parse(response.headers.get('date') ?? '') || this.session.now()) + TOLERANCE_MS;
+    // The response has no time.
+    for (const pause of CONFIRMATION_PAUSES_MS) {
+      await setTimeout(pause);
+      const secret = await this.find(key);
+      const at = Date.parse(secret?.updated_at ?? '');
+      if (at > to) break;
+      if (secret !== null && at >= from) return secret.updated_at;
+    }
+    const detail = `Another program changed ${key} at the same time.`;
+    throw new ProviderError({ kind: 'conflict', code: 'concurrent_change', detail });
+  }
+
+  async remove(key: string): Promise<void> {
+    const { container, path } = this.locate(key);
+    await orNull(this.session.send(operationIn(container, 'delete'), { method: 'DELETE', path }));
+  }
+
+  private publicKey(container: Container): Promise<z.infer<typeof PublicKey>> {
+    const path = [...this.path(container), 'public-key'];
+    const id = path.join('/');
+    const operation = container.environment === null ? 'get-repo-public-key' : 'get-environment-public-key';
+    const publicKey = this.publicKeys.get(id) ?? this.readPublicKey(`actions/${operation}`, path, container);
+    this.publicKeys.set(id, publicKey);
+    return publicKey;
+  }
+
+  /** An app gets 404 for repositories that its installation does not include. A new plan would not help. */
+  private async readPublicKey(operation: string, path: readonly string[], { repository, environment }: Container) {
+    const response = await orNull(this.session.send(operation, { path }));
+    if (response !== null) return readJson(response, PublicKey);
+    const place = environment === null ? '' : `, or its environment ${environment}`;
+    const detail = `The repository ${repository}${place} does not exist, or the installation does not include it.`;
+    throw new ProviderError({ kind: 'invalid', code: 'no_repository', detail });
+  }
+
+  private locate(key: string): { readonly container: Container; readonly path: readonly string[] } {
+    const container = readContainer(containerPath(key));
+    return { container, path: [...this.path(container), key.slice(key.lastIndexOf('/') + 1)] };
+  }
+
+  private path({ repository, environment }: Container): readonly string[] {
+    const root = ['repos', this.organization, repository];
+    return environment === null ? [...root, 'actions', 'secrets'] : [...root, 'environments', environment, 'secrets'];
+  }
+}
+
+const containerPath = (key: string): string => key.slice(0, Math.max(0, key.lastIndexOf('/')));
+
+function readContainer(path: string): Container {
+  const [repository = '', environment = null] = path.split('/');
+  return { repository, environment };
+}
+
+/** Returns the operation as GitHub's description of its API names it. */
+const operationIn = ({ environment }: Container, verb: string, plural = ''): string =>
+  `actions/${verb}-${environment === null ? 'repo' : 'environment'}-secret${plural}`;
+
+async function orNull(request: Promise<Response>): Promise<Response | null> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === 'missing') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,175 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { addressGuard, guardedFetch } from '@strata/outbound';
+import { SignJWT } from 'jose';
+import { z } from 'zod';
+import { classifyNetworkError } from '../http-errors.ts';
+import type { GitHubInstallation, ProviderEnvironment } from '../provider.ts';
+import { ProviderError } from '../provider-error.ts';
+import { requestPace } from '../request-pace.ts';
+import { classifyGitHubResponse } from './github-errors.ts';
+
+const API_VERSION = '2022-11-28';
+/** GitHub accepts tokens of at most ten minutes, and its clock can be behind ours. */
+const APP_TOKEN_SECONDS = 540;
+const CLOCK_SKEW_SECONDS = 60;
+/** A token that expires sooner is replaced. */
+const TOKEN_MARGIN_MS = 60_000;
+/** Throttled requests are repeated at once if GitHub announces a short pause. Longer ones are up to the next run. */
+const ATTEMPTS_MAX = 3;
+const PAUSE_SECONDS_MAX = 10;
+/** GitHub allows 80 writes per minute, and recommends a second between two of them. */
+const WRITES_AT_ONCE = 20;
+const WRITES_PER_SECOND = 1;
+
+export interface GitHubRequest {
+  readonly method?: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  /** The segments of the path below the address of the API. */
+  readonly path: readonly string[];
+  readonly query?: Readonly<Record<string, string>>;
+  readonly accept?: string;
+  readonly body?: object;
+}
+
+/** A connection to one installation of the operator's app. */
+export interface GitHubSession {
+  /** Sends a request with the token of the installation. Reports it, and classifies its error. */
+  send(operation: string, request: GitHubRequest): Promise<Response>;
+  /** Sends a request as the app itself. */
+  sendAsApp(operation: string, request: GitHubRequest): Promise<Response>;
+  /** The time of GitHub at its last response in milliseconds. */
+  now(): number;
+  close(): void;
+}
+
+const IssuedToken = z.object({ token: z.string().min(1), expires_at: z.string() });
+
+/** Returns why no request can be authenticated; null if one can. */
+export function credentialsProblem({ appId, privateKey }: GitHubInstallation): ProviderError | null {
+  if (appId !== null && privateKey !== null) return null;
+  return new ProviderError({
+    kind: 'denied',
+    code: 'no_credentials',
+    detail:
+      'This installation has no GitHub App. Ask the operator to set STRATA_GITHUB_APP_ID and STRATA_GITHUB_PRIVATE_KEY.',
+  });
+}
+
+/** Opens a session. The token of the installation is requested with the first request that needs it. */
+export function openGitHubSession(
+  installationId: number,
+  { github, guard, onCall }: ProviderEnvironment,
+): GitHubSession {
+  const key = parseKey(github.privateKey ?? '');
+  const outbound = guardedFetch(addressGuard(guard));
+  const writePace = requestPace(WRITES_AT_ONCE, WRITES_PER_SECOND);
+  let now = Date.now();
+  let issued: Promise<{ readonly token: string; readonly expiresAt: number }> | null = null;
+
+  const send = async (operation: string, request: GitHubRequest, token: () => Promise<string>): Promise<Response> => {
+    const isWrite = request.method === 'PUT' || request.method === 'DELETE';
+    const url = requestUrl(github.apiUrl, request);
+    for (let attempt = 1; ; attempt += 1) {
+      const authorization = `Bearer ${await token()}`;
+      if (isWrite) await writePace();
+      onCall({ operation, isWrite });
+      const response = await outbound.fetch(url, requestInit(request, authorization)).catch((error: unknown) => {
+        throw classifyNetworkError(error);
+      });
+      now = Date.parse(response.headers.get('date') ?? '') || Date.now();
+      if (response.ok) return response;
+      const error = await classifyGitHubResponse(response);
+      const pause = error.retryAfterSeconds ?? attempt;
+      if (error.kind !== 'rate' || attempt === ATTEMPTS_MAX || pause > PAUSE_SECONDS_MAX) throw error;
+      await setTimeout(pause * 1_000);
+    }
+  };
+  const sendAsApp: GitHubSession['sendAsApp'] = async (operation, request) => {
+    try {
+      return await send(operation, request, () => signAppToken(github.appId ?? '', key));
+    } catch (error) {
+      throw error instanceof ProviderError && error.code === 'HTTP_401' ? invalidCredentials() : error;
+    }
+  };
+  const issueToken = async () => {
+    const path = ['app', 'installations', String(installationId), 'access_tokens'];
+    const response = await sendAsApp('apps/create-installation-access-token', { method: 'POST', path });
+    const { token, expires_at: expiresAt } = await readJson(response, IssuedToken);
+    return { token, expiresAt: Date.parse(expiresAt) };
+  };
+  const installationToken = async () => {
+    const current = await issued?.catch(() => null);
+    if (current && current.expiresAt - TOKEN_MARGIN_MS > now) return current.token;
+    issued = issueToken();
+    return (await issued).token;
+  };
+  return {
+    send: (operation, request) => send(operation, request, installationToken),
+    sendAsApp,
+    now: () => now,
+    close: () => outbound.destroy(),
+  };
+}
+
+/** Parses a response. Throws a temporary error if it is not the expected one, such as the page of a proxy. */
+export async function readJson<Shape>(response: Response, shape: z.ZodType<Shape>): Promise<Shape> {
+  const parsed = shape.safeParse(await response.json().catch(() => null));
+  if (parsed.success) return parsed.data;
+  const detail = 'GitHub sent a response that Strata does not understand.';
+  throw new ProviderError({ kind: 'retryable', code: 'unexpected_response', detail });
+}
+
+/** A segment of dots would change the path of the request. */
+function requestUrl(apiUrl: string, { path, query = {} }: GitHubRequest): string {
+  if (path.some((segment) => ['', '.', '..'].includes(segment)))
+    throw new ProviderError({
+      kind: 'invalid',
+      code: 'invalid_path',
+      detail: 'A part of the location is empty or dots.',
+    });
+  const search = new URLSearchParams(query).toString();
+  return `${apiUrl.replace(/\/$/, '')}/${path.map(encodeURIComponent).join('/')}${search && `?${search}`}`;
+}
+
+function requestInit({ method = 'GET', accept, body }: GitHubRequest, authorization: string): RequestInit {
+  return {
+    method,
+    headers: {
+      authorization,
+      accept: accept ?? 'application/vnd.github+json',
+      'user-agent': 'strata',
+      'x-github-api-version': API_VERSION,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  };
+}
+
+function signAppToken(appId: string, key: KeyObject): Promise<string> {
+  const now = Math.floor(Date.now() / 1_000);
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'RS256' })
+    .setIssuer(appId)
+    .setIssuedAt(now - CLOCK_SKEW_SECONDS)
+    .setExpirationTime(now + APP_TOKEN_SECONDS)
+    .sign(key);
+}
+
+/** GitHub issues keys in the format of PKCS #1, which only Node's own parser reads. The error contains no key. */
+function parseKey(privateKey: string): KeyObject {
+  try {
+    const key = createPrivateKey(privateKey);
+    if (key.asymmetricKeyType === 'rsa') return key;
+  } catch {
+    // The message could contain a part of the key.
+  }
+  throw invalidCredentials();
+}
+
+const invalidCredentials = () =>
+  new ProviderError({
+    kind: 'denied',
+    code: 'invalid_credentials',
+    detail:
+      'STRATA_GITHUB_APP_ID and STRATA_GITHUB_PRIVATE_KEY are not those of a GitHub App. Ask the operator to correct them.',
+  });

@@ -223,7 +223,7 @@ const insideTheCore = [
     from: { path: `${CORE}/features/`, pathNot: feature('validation') },
     to: {
       path: feature('validation'),
-      pathNot: `${feature('validation')}(validator|inputs|names|value-types|validation\\.module)\\.ts$`,
+      pathNot: `${feature('validation')}(validator|validation-inputs|names|value-types|validation\\.module)\\.ts$`,
     },
   },
   {

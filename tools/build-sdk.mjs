@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
-import { buildInto } from './put-in-place.mjs';
+import { buildInto } from './build-into.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const project = path.join(root, 'libs/sdk');

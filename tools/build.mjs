@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import swc from '@swc/core';
-import { buildInto } from './put-in-place.mjs';
+import { buildInto } from './build-into.mjs';
 import { swcOptions } from './swc-options.mjs';
 
 const isSource = (file) => /(?<!spec)(?<!\.d)\.(ts|mjs)$/.test(file) && !file.startsWith(`testing${path.sep}`);

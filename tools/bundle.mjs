@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
+import { buildInto, filesBelow } from './build-into.mjs';
 import { recordPackages } from './bundled-packages.mjs';
-import { buildInto, filesBelow } from './put-in-place.mjs';
 
 /** The modules that other programs and threads load, by service. Their files in dist/ have the same names. */
 const ENTRIES = {

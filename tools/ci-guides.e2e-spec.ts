@@ -10,7 +10,7 @@ import { pullRequest, push } from '../integrations/github-action/src/testing/job
 import { ShopRepository, set } from '../integrations/github-action/src/testing/shop-repository.ts';
 import { LocalIssuer, type OwnCore, startCore } from '../libs/testkit/src/index.ts';
 import { Guide } from './testing/guide.ts';
-import { installedProgram } from './testing/installed-program.ts';
+import { installedProgramVariables } from './testing/installed-program.ts';
 
 const CANARY = 'canary-1d93c7';
 const MERGE = 'd'.repeat(40);
@@ -121,7 +121,7 @@ test('the guide to GitLab CI', async () => {
       ),
   );
   const settings = {
-    ...{ ...installedProgram(guide, core), ...all.variables, STRATA_URL: core.origin },
+    ...{ ...installedProgramVariables(guide, core), ...all.variables, STRATA_URL: core.origin },
     ...{ SHOP_PLAN_ACCOUNT: plan, SHOP_DEPLOY_ACCOUNT: deploy },
     ...{ CI_PROJECT_URL: 'https://gitlab.example/octo/app', CI_COMMIT_SHA: MERGE },
   } as Readonly<Record<string, string>>;

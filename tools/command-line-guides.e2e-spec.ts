@@ -6,7 +6,7 @@ import { commandExamples } from '../apps/cli/src/commands.ts';
 import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
 import { Guide, parseApiKey } from './testing/guide.ts';
-import { installedProgram } from './testing/installed-program.ts';
+import { installedProgramVariables } from './testing/installed-program.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;
@@ -25,7 +25,7 @@ test('the guide to run a program', async () => {
   const project = await organization.project({ name: 'shop' });
   const parameter = await organization.parameter({ project, name: 'PORT' });
   await organization.value({ parameter, internal_value: '8080' });
-  const variables = installedProgram(guide, core);
+  const variables = installedProgramVariables(guide, core);
   fs.writeFileSync(path.join(guide.directory, 'key.txt'), parseApiKey(await organization.authorization('VIEWER')));
   const run = (heading: string) => guide.run(guide.blocks(heading).join('\n'), variables);
 
@@ -45,7 +45,7 @@ test('the guide to change values from a terminal', async () => {
   fs.writeFileSync(path.join(guide.directory, 'password.txt'), 'a password');
   const STRATA_API_KEY = parseApiKey(await organization.authorization('CONTRIB'));
   const variables = {
-    ...{ ...installedProgram(guide, core), STRATA_API_KEY },
+    ...{ ...installedProgramVariables(guide, core), STRATA_API_KEY },
     ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
   };
   const run = (heading: string) => guide.run(guide.blocks(heading).join('\n'), variables);
@@ -75,7 +75,10 @@ test('the examples in the help of the commands', async () => {
     ...{ region: 'eu-central-1', service: 'ssm' },
   });
   const variables = {
-    ...{ ...installedProgram(guide, core), STRATA_API_KEY: parseApiKey(await organization.authorization('OWNER')) },
+    ...{
+      ...installedProgramVariables(guide, core),
+      STRATA_API_KEY: parseApiKey(await organization.authorization('OWNER')),
+    },
     ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
   };
   // A plan reads the store, which this installation cannot reach: cli-pushes.e2e-spec runs it.
@@ -91,7 +94,7 @@ test('the examples in the help of the commands', async () => {
 test('the guide to administer from a terminal', async () => {
   guide = new Guide('administer-from-a-terminal');
   const variables = {
-    ...installedProgram(guide, core),
+    ...installedProgramVariables(guide, core),
     STRATA_API_KEY: parseApiKey(await organization.authorization('OWNER')),
   };
   const run = (heading: string) => guide.run(['set -e', ...guide.blocks(heading)].join('\n'), variables);
@@ -112,7 +115,7 @@ test('the guide to check configuration in a build', async () => {
   fs.writeFileSync(path.join(guide.directory, '.env.example'), 'PORT=\n');
   const STRATA_API_KEY = parseApiKey(await organization.authorization('VIEWER'));
   const variables = {
-    ...{ ...installedProgram(guide, core), STRATA_API_KEY },
+    ...{ ...installedProgramVariables(guide, core), STRATA_API_KEY },
     ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
   };
   const run = (heading: string) => guide.run(['set -e', ...guide.blocks(heading), 'echo done'].join('\n'), variables);
@@ -127,7 +130,7 @@ test('the guide for agents', async () => {
   guide = new Guide('use-with-agents');
   const { id } = await organization.project({ name: 'shop' });
   const KEY = parseApiKey(await organization.authorization('ADMIN'));
-  const program = installedProgram(guide, core);
+  const program = installedProgramVariables(guide, core);
   const variables = { ...program, KEY, PROJECT: id };
   const [create = '', lint = ''] = guide.blocks('Create a key');
   const { apikey } = JSON.parse(await guide.run(create, variables));

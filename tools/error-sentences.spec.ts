@@ -1,4 +1,4 @@
-import { sentenceFragments, sentenceMatches, unexpectedMatches } from './error-sentences.ts';
+import { describeUnexpectedMatches, sentenceFragments, sentenceMatches } from './error-sentences.ts';
 
 /** Returns code with an expression for each `<name>`. */
 const withExpressions = (code: string) => code.replace(/<(.+?)>/g, '$$\u007b$1\u007d');
@@ -51,7 +51,7 @@ describe('the check of sentences', () => {
       ['same.ts', planted],
     ]);
     const accepted = { 'old.ts': [1, 'x'], 'same.ts': [1, 'x'], 'gone.ts': [1, 'x'] } as const;
-    expect(unexpectedMatches(files, FRAGMENTS, accepted)).toEqual([
+    expect(describeUnexpectedMatches(files, FRAGMENTS, accepted)).toEqual([
       expect.stringContaining('new.ts:1 error.message.startsWith'),
       expect.stringContaining('old.ts matches sentences 0 times, expected 1'),
       expect.stringContaining('gone.ts does not exist'),

@@ -135,21 +135,21 @@ function literalParts(node: ts.Node): readonly string[] {
 }
 
 /** Returns a message for each file whose matches differ from the table. */
-export function unexpectedMatches(
+export function describeUnexpectedMatches(
   files: ReadonlyMap<string, string>,
   fragments: readonly string[],
-  accepted: Readonly<Record<string, readonly [count: number, reason: string]>> = ACCEPTED,
+  acceptedCounts: Readonly<Record<string, readonly [count: number, reason: string]>> = ACCEPTED,
 ): readonly string[] {
   const messages: string[] = [];
   for (const [file, content] of files) {
     const matches = sentenceMatches(file, content, fragments);
-    const [count] = accepted[file] ?? [0];
+    const [count] = acceptedCounts[file] ?? [0];
     if (matches.length === count) continue;
     const lines = matches.map(({ line, text }) => `  ${file}:${line} ${text}`);
     messages.push([`${file} matches sentences ${matches.length} times, expected ${count}:`, ...lines].join('\n'));
   }
-  const missing = Object.keys(accepted).filter((file) => !files.has(file));
-  return [...messages, ...missing.map((file) => `${file} does not exist. Remove it from the table.`)];
+  const missingFiles = Object.keys(acceptedCounts).filter((file) => !files.has(file));
+  return [...messages, ...missingFiles.map((file) => `${file} does not exist. Remove it from the table.`)];
 }
 
 function read(folders: readonly string[]): ReadonlyMap<string, string> {
@@ -158,13 +158,13 @@ function read(folders: readonly string[]): ReadonlyMap<string, string> {
       .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((file) => path.join(folder, file)),
   );
-  const sources = files.filter((file) => /\.tsx?$/.test(file) && /\/src\//.test(file) && !NOT_READ.test(file));
-  return new Map(sources.map((file) => [file, fs.readFileSync(path.join(root, file), 'utf8')]));
+  const sourceFiles = files.filter((file) => /\.tsx?$/.test(file) && /\/src\//.test(file) && !NOT_READ.test(file));
+  return new Map(sourceFiles.map((file) => [file, fs.readFileSync(path.join(root, file), 'utf8')]));
 }
 
 function check(): void {
   const fragments = [...read(SERVER)].flatMap(([file, content]) => sentenceFragments(file, content));
-  const messages = unexpectedMatches(read(CLIENTS), [...new Set(fragments)]);
+  const messages = describeUnexpectedMatches(read(CLIENTS), [...new Set(fragments)]);
   if (messages.length === 0) return;
   console.log(messages.join('\n'));
   console.log(

@@ -3,7 +3,7 @@ import { parseAllDocuments } from 'yaml';
 import type { ServiceAccount } from '../libs/contract/src/index.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
 import { Guide } from './testing/guide.ts';
-import { until } from './testing/start-place.ts';
+import { waitUntil } from './testing/start-folder.ts';
 
 const guide = new Guide('use-external-secrets-operator');
 
@@ -98,5 +98,5 @@ it('the access log records what a store reads', async () => {
     const { body } = await organization.owner.get('audit/?action=reveal');
     return JSON.stringify(body).includes('operator of shop');
   };
-  await until(recorded);
+  await waitUntil(recorded);
 });

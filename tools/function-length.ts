@@ -20,16 +20,17 @@ export function longFunctions(file: string, content: string): readonly LongFunct
   const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
   const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1;
   const breaksIn = (node: ts.Node) => lineAt(node.end) - lineAt(node.getStart(source));
-  const long: LongFunction[] = [];
+  const longFunctionList: LongFunction[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isFunctionLike(node)) {
       const lines = 1 + breaksIn(node) - textsIn(node).reduce((sum, text) => sum + breaksIn(text), 0);
-      if (lines > LINES_MAX) long.push({ name: functionName(node), line: lineAt(node.getStart(source)), lines });
+      if (lines > LINES_MAX)
+        longFunctionList.push({ name: functionName(node), line: lineAt(node.getStart(source)), lines });
     }
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return long;
+  return longFunctionList;
 }
 
 /** Returns the outermost template literals of a function. */

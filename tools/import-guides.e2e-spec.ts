@@ -3,7 +3,7 @@ import path from 'node:path';
 import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
 import { Guide, parseApiKey } from './testing/guide.ts';
-import { installedProgram } from './testing/installed-program.ts';
+import { installedProgramVariables } from './testing/installed-program.ts';
 
 const CANARY = 'canary-51d0aa';
 
@@ -25,7 +25,7 @@ afterEach(() => guide.remove());
 async function open(name: string): Promise<(heading: string) => Promise<string>> {
   guide = new Guide(name);
   const STRATA_API_KEY = parseApiKey(await organization.authorization('CONTRIB'));
-  const variables = { ...installedProgram(guide, core), STRATA_API_KEY, STRATA_PROJECT: 'shop' };
+  const variables = { ...installedProgramVariables(guide, core), STRATA_API_KEY, STRATA_PROJECT: 'shop' };
   return (heading) => guide.run(guide.blocks(heading).join('\n'), variables);
 }
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createEmptyDatabase, testCredentials } from '@strata/testkit';
 import { PROGRAM } from '../apps/e2e/src/command-line.ts';
 import { buildMissingApps } from '../apps/e2e/src/processes.ts';
-import { pidOf, StartFolder, until } from './testing/start-place.ts';
+import { processId, StartFolder, waitUntil } from './testing/start-folder.ts';
 
 let place: StartFolder;
 
@@ -53,11 +53,11 @@ describe('the program', () => {
       STRATA_HEAP_MB: '200',
       STRATA_GRACE_SECONDS: '0',
     });
-    const pid = pidOf(run);
+    const pid = processId(run);
     const command = () => fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    await until(() => command().some((word) => word.endsWith('gateway/dist/main.js')));
+    await waitUntil(() => command().some((word) => word.endsWith('gateway/dist/main.js')));
     expect(command()).toContain('--max-old-space-size=200');
-    await until(() =>
+    await waitUntil(() =>
       fetch(`${place.origin('STRATA_GATEWAY_PORT')}/healthz`).then(
         ({ ok }) => ok,
         () => false,
@@ -81,7 +81,7 @@ describe('the program', () => {
         ...{ DATABASE_URL_COMMAND: `cat ${files.url}`, STRATA_ROOT_KEY_FILE: files.key },
         ...{ STRATA_UNSAFE_DATABASE: 'true', STRATA_GRACE_SECONDS: '0' },
       });
-      await until(() => {
+      await waitUntil(() => {
         if (run.process.exitCode !== null) throw new Error(run.text());
         return place.isReady('STRATA_PORT');
       });

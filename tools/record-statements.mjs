@@ -11,7 +11,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { freePort, nodeArguments, startPostgres } from '../libs/processes/src/index.ts';
+import { findFreePort, nodeArguments, startPostgres } from '../libs/processes/src/index.ts';
 
 const [main] = process.argv.slice(2);
 if (!main) throw new Error('Which main.js? See the first lines of this file.');
@@ -235,12 +235,12 @@ const postgres = await startPostgres({
   dataDir: path.join(directory, 'data'),
   password: 'recorder',
   durable: false,
-  port: await freePort(),
+  port: await findFreePort(),
   removeOnEnd: directory,
 });
 const target = new URL(postgres.url());
 const through = await listeningProxy(target, (text, values, connection) => queries.push({ text, values, connection }));
-const port = await freePort();
+const port = await findFreePort();
 const settings = {
   DATABASE_URL: through,
   STRATA_UNSAFE_DATABASE: 'true',

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { bareCitations, collectCitable, danglingCitations, missingMembers } from './references.ts';
+import { bareCitations, collectCitable, danglingCitations, findMissingMembers } from './references.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const citable = collectCitable(root);
@@ -98,7 +98,7 @@ describe('a decision', () => {
   const text = sources.map(read).join('\n');
 
   it('names only members that exist, or says what has replaced it', () => {
-    const missing = decisions.flatMap((file) => missingMembers(read(file), text).map((name) => `${file}: ${name}`));
+    const missing = decisions.flatMap((file) => findMissingMembers(read(file), text).map((name) => `${file}: ${name}`));
     expect(missing).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe('a decision', () => {
     ${'a page with a note'}            | ${'# A\n\n*Replaced by B.*\n\nOnly `Work.write` …'}  | ${[]}
     ${'a file and a member of an API'} | ${'# A\n\n`Dockerfile.md` and `Intl.NumberFormat`.'} | ${[]}
   `('is checked for $what', ({ decision, missing }) => {
-    expect(missingMembers(decision, 'export class Ledger {\n  append() {}\n}\ntype Dockerfile = {}; md')).toEqual(
+    expect(findMissingMembers(decision, 'export class Ledger {\n  append() {}\n}\ntype Dockerfile = {}; md')).toEqual(
       missing,
     );
   });

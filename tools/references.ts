@@ -66,10 +66,10 @@ const CITATION = new RegExp(
  */
 export function danglingCitations(text: string, citable: Citable, projectName?: string): string[] {
   let page = projectName;
-  return [...text.matchAll(CITATION)].flatMap(({ 0: cited, groups = {} }) => {
+  return [...text.matchAll(CITATION)].flatMap(({ 0: citedText, groups = {} }) => {
     if (groups.page !== undefined && mayHaveSections(groups.page, citable)) page = groups.page;
     if (leads(groups, citable, page)) return [];
-    return [groups.section === undefined ? cited : `${page ?? 'no page'} ${cited}`];
+    return [groups.section === undefined ? citedText : `${page ?? 'no page'} ${citedText}`];
   });
 }
 
@@ -82,12 +82,12 @@ function mayHaveSections(page: string, { pages }: Citable): boolean {
 }
 
 function leads(
-  cited: Readonly<Record<string, string | undefined>>,
+  citedParts: Readonly<Record<string, string | undefined>>,
   citable: Citable,
   page: string | undefined,
 ): boolean {
-  const { decision, errorNumber, example, section, from, to } = cited;
-  if (cited.page !== undefined) return citable.pages.has(cited.page);
+  const { decision, errorNumber, example, section, from, to } = citedParts;
+  if (citedParts.page !== undefined) return citable.pages.has(citedParts.page);
   if (decision !== undefined) return citable.decisions.has(decision);
   if (example !== undefined) return citable.examples.has(example);
   if (errorNumber !== undefined) return citable.errors.has(errorNumber) || citable.errors.has(`${errorNumber}a`);
@@ -112,13 +112,13 @@ export function bareCitations(text: string): string[] {
 const REPLACED = /^# .*\n\n\*[^*]/;
 
 /** Returns the members, such as `Ledger.append`, that a decision names although the sources do not declare them. */
-export function missingMembers(decision: string, sources: string): string[] {
+export function findMissingMembers(decision: string, sourceText: string): string[] {
   if (REPLACED.test(decision)) return [];
   return [...decision.matchAll(/`(?<type>[A-Z]\w*[a-z]\w*)\.(?<member>[a-z]\w*)(?:\(\))?`/g)].flatMap(
-    ({ 0: cited, groups: { type, member } = {} }) =>
-      new RegExp(`\\b(?:class|interface|type|const) ${type}\\b`).test(sources) &&
-      new RegExp(`\\b${member}\\b`).test(sources)
+    ({ 0: citedText, groups: { type, member } = {} }) =>
+      new RegExp(`\\b(?:class|interface|type|const) ${type}\\b`).test(sourceText) &&
+      new RegExp(`\\b${member}\\b`).test(sourceText)
         ? []
-        : [cited],
+        : [citedText],
   );
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { buildMissingApps } from '../apps/e2e/src/processes.ts';
 import { sharedCore } from '../libs/testkit/src/index.ts';
 import { Guide, parseApiKey } from './testing/guide.ts';
-import { installedProgram } from './testing/installed-program.ts';
+import { installedProgramVariables } from './testing/installed-program.ts';
 
 const guide = new Guide('move-from-a-snapshot');
 afterAll(() => guide.remove());
@@ -25,7 +25,7 @@ it('the guide takes a snapshot that only its owner can read, and compares the re
   await guide.run(guide.code('Take a snapshot'), variables);
   const file = path.join(guide.directory, 'snapshot.json');
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
-  const program = { ...installedProgram(guide, core), STRATA_API_KEY: KEY };
+  const program = { ...installedProgramVariables(guide, core), STRATA_API_KEY: KEY };
   const output = await guide.run(guide.code('Import it with the command line'), program);
   expect(output).toMatch(/To import: \d+ objects\n\d+ objects imported/);
 

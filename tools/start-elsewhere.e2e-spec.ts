@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { createEmptyDatabase } from '../libs/testkit/src/database.ts';
-import { commandLine, family, pidOf, ready, StartFolder } from './testing/start-place.ts';
+import { commandLine, listDescendantIds, processId, StartFolder, waitUntilReady } from './testing/start-folder.ts';
 
 let place: StartFolder;
 
@@ -47,10 +47,12 @@ test('uses DATABASE_URL instead of the embedded PostgreSQL, and warns if other m
   try {
     // the database of the tests does not flush to disk, which a core otherwise rejects
     const settings = { DATABASE_URL: database.url, STRATA_UNSAFE_DATABASE: 'true', STRATA_HOST: '0.0.0.0' };
-    const run = await ready(place.start(settings));
+    const run = await waitUntilReady(place.start(settings));
     expect(run.text()).toMatch(/^STRATA_PUBLIC_URL is not set, and STRATA_HOST is 0\.0\.0\.0\. .*\n/m);
     expect((await place.rest(run, '/api/v1/projects/', { name: 'Elsewhere' })).status).toBe(201);
-    expect(family(pidOf(run)).map(commandLine)).not.toContainEqual(expect.stringContaining('bin/postgres'));
+    expect(listDescendantIds(processId(run)).map(commandLine)).not.toContainEqual(
+      expect.stringContaining('bin/postgres'),
+    );
     // the signal of Ctrl-C
     run.process.kill('SIGINT');
     expect(await run.ended).toBe(0);

@@ -7,15 +7,15 @@ import path from 'node:path';
 import { isAlive } from '@strata/processes';
 import {
   commandLine,
-  family,
-  pidOf,
-  printed,
+  listDescendantIds,
+  processId,
   type Run,
-  ready,
+  readPrinted,
   START,
   StartFolder,
-  until,
-} from './testing/start-place.ts';
+  waitUntil,
+  waitUntilReady,
+} from './testing/start-folder.ts';
 
 const SEED = path.resolve(import.meta.dirname, 'seed/run.mjs');
 
@@ -44,7 +44,7 @@ describe('a fresh start', () => {
 
   beforeAll(async () => {
     place = await StartFolder.make();
-    run = await ready(place.start({ NODE_OPTIONS: `--require "${writeReporter(place.directory)}"` }));
+    run = await waitUntilReady(place.start({ NODE_OPTIONS: `--require "${writeReporter(place.directory)}"` }));
   });
   afterAll(async () => {
     earlier = { place, run };
@@ -53,23 +53,23 @@ describe('a fresh start', () => {
 
   test('prints addresses and credentials that work', async () => {
     expect(run.text()).not.toContain('STRATA_PUBLIC_URL');
-    expect(printed(run, 'REST')).toBe(`${place.origin('STRATA_PORT')}/api/v1/`);
-    expect(printed(run, 'OpenAPI page')).toBe(`${place.origin('STRATA_PORT')}/api/docs/`);
-    expect(printed(run, 'GraphQL')).toContain(`${place.origin('STRATA_GATEWAY_PORT')}/graphql`);
+    expect(readPrinted(run, 'REST')).toBe(`${place.origin('STRATA_PORT')}/api/v1/`);
+    expect(readPrinted(run, 'OpenAPI page')).toBe(`${place.origin('STRATA_PORT')}/api/docs/`);
+    expect(readPrinted(run, 'GraphQL')).toContain(`${place.origin('STRATA_GATEWAY_PORT')}/graphql`);
     expect([await place.isReady('STRATA_PORT'), await place.isReady('STRATA_GATEWAY_PORT')]).toEqual([true, true]);
     expect((await place.rest(run, '/api/v1/projects/')).status).toBe(200);
-    for (const page of [printed(run, 'OpenAPI page'), printed(run, 'GraphQL').split(' ')[0] ?? '']) {
+    for (const page of [readPrinted(run, 'OpenAPI page'), readPrinted(run, 'GraphQL').split(' ')[0] ?? '']) {
       const response = await fetch(page, { headers: { accept: 'text/html' } });
       expect([page, response.status, await response.text()]).toEqual([page, 200, expect.stringMatching(/<html/i)]);
     }
 
-    const console = printed(run, 'Console');
+    const console = readPrinted(run, 'Console');
     expect(console).toBe(`${place.origin('STRATA_GATEWAY_PORT')}/`);
     expect(run.text().indexOf('Console ')).toBeLessThan(run.text().indexOf('REST '));
     const page = await fetch(console, { headers: { accept: 'text/html' } });
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root"></div>')]);
 
-    const [email, password] = printed(run, 'Owner').split(/\s+/);
+    const [email, password] = readPrinted(run, 'Owner').split(/\s+/);
     const session = await fetch(`${place.origin('STRATA_GATEWAY_PORT')}/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: place.origin('STRATA_GATEWAY_PORT') },
@@ -87,17 +87,17 @@ describe('a fresh start', () => {
   test('stores its secrets in a file that only its owner can read', () => {
     const credentials = path.join(place.settings.STRATA_DATA_DIR, 'credentials.json');
     expect(fs.statSync(credentials).mode & 0o777).toBe(0o600);
-    expect(JSON.parse(fs.readFileSync(credentials, 'utf8'))).toMatchObject({ api_key: printed(run, 'API key') });
+    expect(JSON.parse(fs.readFileSync(credentials, 'utf8'))).toMatchObject({ api_key: readPrinted(run, 'API key') });
   });
 
   test('gives the gateway none of its secrets, and the running core none that only a migration needs', async () => {
     const file = path.join(place.settings.STRATA_DATA_DIR, 'credentials.json');
     const { owner_email: _, ...secrets } = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>;
     const readEnvironment = async (part: string) => {
-      const pid = family(pidOf(run)).find((candidate) => commandLine(candidate).includes(part)) ?? 0;
+      const pid = listDescendantIds(processId(run)).find((candidate) => commandLine(candidate).includes(part)) ?? 0;
       process.kill(pid, 'SIGUSR2');
       const report = path.join(place.directory, `${pid}.json`);
-      await until(() => fs.existsSync(report));
+      await waitUntil(() => fs.existsSync(report));
       return fs.readFileSync(report, 'utf8');
     };
     const gateway = await readEnvironment('gateway/dist/main.js');
@@ -127,24 +127,24 @@ describe('a fresh start', () => {
   test.each(['core/dist/main.js', 'gateway/dist/main.js', 'bin/postgres'])(
     'restarts %s when it is killed',
     async (part) => {
-      const find = (): number => family(pidOf(run)).find((pid) => commandLine(pid).includes(part)) ?? 0;
+      const find = (): number => listDescendantIds(processId(run)).find((pid) => commandLine(pid).includes(part)) ?? 0;
       const victim = find();
       process.kill(victim, 'SIGKILL');
-      await until(() => find() !== victim && find() > 0);
-      await until(async () => (await place.isReady('STRATA_PORT')) && (await place.isReady('STRATA_GATEWAY_PORT')));
-      await until(async () => (await place.rest(run, '/api/v1/projects/')).status === 200);
+      await waitUntil(() => find() !== victim && find() > 0);
+      await waitUntil(async () => (await place.isReady('STRATA_PORT')) && (await place.isReady('STRATA_GATEWAY_PORT')));
+      await waitUntil(async () => (await place.rest(run, '/api/v1/projects/')).status === 200);
     },
   );
 
   test('stops all its processes on SIGTERM', async () => {
-    const members = family(pidOf(run));
+    const members = listDescendantIds(processId(run));
     const lines = members.map(commandLine);
     for (const part of ['core/dist/main.js', 'gateway/dist/main.js', 'bin/postgres', 'guardian']) {
       expect(lines).toContainEqual(expect.stringContaining(part));
     }
     run.process.kill('SIGTERM');
     expect(await run.ended).toBe(0);
-    await until(() => !members.some(isAlive));
+    await waitUntil(() => !members.some(isAlive));
   });
 });
 
@@ -166,7 +166,7 @@ describe('from start to end', () => {
 
   /** Starts Strata once if the tests above did not run. */
   async function makeEarlier(): Promise<Earlier> {
-    const started = { place, run: await ready(place.start()) };
+    const started = { place, run: await waitUntilReady(place.start()) };
     await place.endAll();
     place = await StartFolder.make();
     return started;
@@ -175,38 +175,38 @@ describe('from start to end', () => {
   test('a later start below a shell, as npm has one, keeps the key that it is given, does not print another password as if it were in force, and ends with the shell', async () => {
     const first = await takeEarlier();
     const apiKey = `second01.${'k'.repeat(43)}`;
-    const [email = '', password = ''] = printed(first, 'Owner').split(/\s+/);
+    const [email = '', password = ''] = readPrinted(first, 'Owner').split(/\s+/);
 
     const shell = place.type(['/bin/sh', '-c', `'${process.execPath}' '${START}'; true`], {
       STRATA_BOOTSTRAP_PASSWORD: 'another password',
       STRATA_BOOTSTRAP_API_KEY: apiKey,
     });
-    const run = await ready(shell);
-    const members = family(pidOf(run));
+    const run = await waitUntilReady(shell);
+    const members = listDescendantIds(processId(run));
 
-    expect(printed(run, 'Owner')).toContain('exists already');
+    expect(readPrinted(run, 'Owner')).toContain('exists already');
     expect(run.text()).not.toContain('another password');
     expect((await place.rest(run, '/api/v1/auth/token/', { email, password })).status).toBe(200);
 
     const credentials = path.join(place.settings.STRATA_DATA_DIR, 'credentials.json');
     expect(JSON.parse(fs.readFileSync(credentials, 'utf8'))).toMatchObject({ api_key: apiKey, owner_email: email });
     expect(fs.statSync(credentials).mode & 0o777).toBe(0o600);
-    expect(printed(run, 'API key')).toBe(apiKey);
+    expect(readPrinted(run, 'API key')).toBe(apiKey);
     expect((await place.rest(run, '/api/v1/projects/')).status).toBe(200);
 
     run.process.kill('SIGKILL');
-    await until(() => !members.some(isAlive));
+    await waitUntil(() => !members.some(isAlive));
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'a start right after %s runs on the same data, once the Strata before it has stopped',
     async (signal) => {
       await takeEarlier();
-      const first = await ready(place.start());
+      const first = await waitUntilReady(place.start());
       expect((await place.rest(first, '/api/v1/projects/', { name: 'Survivor' })).status).toBe(201);
       first.process.kill(signal);
 
-      const second = await ready(place.start());
+      const second = await waitUntilReady(place.start());
       expect(await first.ended).toBe(0);
       expect((await place.rest(second, '/api/v1/projects/', { name: 'Survivor' })).status).toBe(400);
     },
@@ -214,16 +214,16 @@ describe('from start to end', () => {
 
   test('leaves no process after kill -9, and the next start has the same data and key', async () => {
     await takeEarlier();
-    const first = await ready(place.start());
-    const members = family(pidOf(first));
+    const first = await waitUntilReady(place.start());
+    const members = listDescendantIds(processId(first));
     const createResponse = await place.rest(first, '/api/v1/projects/', { name: 'Survivor' });
     expect(createResponse.status).toBe(201);
     first.process.kill('SIGKILL');
 
     // Starts immediately, while processes of the killed start may still be ending.
-    const second = await ready(place.start());
-    await until(() => !members.some(isAlive));
-    expect(printed(second, 'API key')).toBe(printed(first, 'API key'));
+    const second = await waitUntilReady(place.start());
+    await waitUntil(() => !members.some(isAlive));
+    expect(readPrinted(second, 'API key')).toBe(readPrinted(first, 'API key'));
     const { results } = (await (await place.rest(second, '/api/v1/projects/')).json()) as {
       results: { name: string }[];
     };
@@ -242,8 +242,11 @@ describe('from start to end', () => {
     await once(nonsense, 'listening');
     try {
       const { port } = nonsense.address() as net.AddressInfo;
-      const run = await ready(place.start({ STRATA_LOG_LEVEL: 'debug', STRATA_CORE_URL: `http://127.0.0.1:${port}` }));
-      const find = (part: string) => family(pidOf(run)).find((pid) => commandLine(pid).includes(part)) ?? 0;
+      const run = await waitUntilReady(
+        place.start({ STRATA_LOG_LEVEL: 'debug', STRATA_CORE_URL: `http://127.0.0.1:${port}` }),
+      );
+      const find = (part: string) =>
+        listDescendantIds(processId(run)).find((pid) => commandLine(pid).includes(part)) ?? 0;
       const log = {
         'core/dist/main.js': () => place.rest(run, '/api/v1/projects/'),
         'gateway/dist/main.js': () =>
@@ -258,8 +261,10 @@ describe('from start to end', () => {
         for (let lines = 0; lines < 3; lines += 1) expect((await write()).status).toBe(200);
         expect([part, find(part)]).toEqual([part, victim]);
         process.kill(victim, 'SIGKILL');
-        await until(() => find(part) !== victim && find(part) > 0);
-        await until(async () => (await place.isReady('STRATA_PORT')) && (await place.isReady('STRATA_GATEWAY_PORT')));
+        await waitUntil(() => find(part) !== victim && find(part) > 0);
+        await waitUntil(
+          async () => (await place.isReady('STRATA_PORT')) && (await place.isReady('STRATA_GATEWAY_PORT')),
+        );
       }
     } finally {
       nonsense.closeAllConnections();

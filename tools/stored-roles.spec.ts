@@ -1,4 +1,4 @@
-import { roleDecisions, unexpectedDecisions } from './stored-roles.ts';
+import { describeUnexpectedDecisions, roleDecisions } from './stored-roles.ts';
 
 describe('the check of decisions by roles', () => {
   it.each`
@@ -40,7 +40,7 @@ describe('the check of decisions by roles', () => {
     ]);
     const accepted = { 'old.ts': [1, 'x'], 'same.ts': [1, 'x'], 'gone.ts': [1, 'x'] } as const;
 
-    expect(unexpectedDecisions(files, accepted)).toEqual([
+    expect(describeUnexpectedDecisions(files, accepted)).toEqual([
       expect.stringContaining(`new.ts:1 roleIncludes(row.role, 'change_organization')`),
       expect.stringContaining('old.ts compares roles 0 times, expected 1'),
       expect.stringContaining('gone.ts does not exist'),

@@ -121,24 +121,24 @@ function sources(): string[] {
 }
 
 /** Returns a message for each file whose comparisons differ from the table. */
-export function unexpectedDecisions(
+export function describeUnexpectedDecisions(
   files: ReadonlyMap<string, string>,
-  accepted: Readonly<Record<string, readonly [count: number, reason: string]>> = ACCEPTED,
+  acceptedCounts: Readonly<Record<string, readonly [count: number, reason: string]>> = ACCEPTED,
 ): readonly string[] {
   const messages: string[] = [];
   for (const [file, content] of files) {
     const decisions = roleDecisions(file, content);
-    const [count] = accepted[file] ?? [0];
+    const [count] = acceptedCounts[file] ?? [0];
     if (decisions.length === count) continue;
     const lines = decisions.map(({ line, text }) => `  ${file}:${line} ${text}`);
     messages.push([`${file} compares roles ${decisions.length} times, expected ${count}:`, ...lines].join('\n'));
   }
-  const missing = Object.keys(accepted).filter((file) => !files.has(file));
-  return [...messages, ...missing.map((file) => `${file} does not exist. Remove it from the table.`)];
+  const missingFiles = Object.keys(acceptedCounts).filter((file) => !files.has(file));
+  return [...messages, ...missingFiles.map((file) => `${file} does not exist. Remove it from the table.`)];
 }
 
 function check(): void {
-  const messages = unexpectedDecisions(
+  const messages = describeUnexpectedDecisions(
     new Map(sources().map((file) => [file, fs.readFileSync(path.join(root, file), 'utf8')])),
   );
   if (messages.length === 0) return;

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseUrl, runningPort } from '@strata/processes';
 import { ledgerProblems } from '@strata/testkit';
 import { buildMissingApps } from '../../apps/e2e/src/processes.ts';
-import { printed, ready, StartFolder } from '../testing/start-place.ts';
-import { type Installation, rest } from './journey.ts';
+import { readPrinted, StartFolder, waitUntilReady } from '../testing/start-folder.ts';
+import { type Installation, requestCore } from './journey.ts';
 import { Traffic } from './traffic.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../apps/cli/dist/main.js');
@@ -29,8 +29,8 @@ describe('a drill: a backup and a restore to an instant, with writers throughout
   });
 
   async function start(settings: Record<string, string> = {}): Promise<Installation> {
-    const run = await ready(place.start({ STRATA_CONSOLE: 'off', STRATA_BACKUP_DIR: backups, ...settings }));
-    return { core: place.origin('STRATA_PORT'), gateway: '', apiKey: printed(run, 'API key') };
+    const run = await waitUntilReady(place.start({ STRATA_CONSOLE: 'off', STRATA_BACKUP_DIR: backups, ...settings }));
+    return { core: place.origin('STRATA_PORT'), gateway: '', apiKey: readPrinted(run, 'API key') };
   }
 
   /** Runs a command of the program. Returns its output and its duration in seconds. */
@@ -58,7 +58,7 @@ describe('a drill: a backup and a restore to an instant, with writers throughout
     const backup = await strata(['backup']);
     await sleep(PHASE_MS);
 
-    const { cursor } = await rest<{ cursor: string }>(installation, 'events/?after=now');
+    const { cursor } = await requestCore<{ cursor: string }>(installation, 'events/?after=now');
     const before = traffic.acknowledgedByName();
     await sleep(2); // An instant has a resolution of a millisecond.
     const instant = new Date().toISOString();
@@ -94,7 +94,7 @@ describe('a drill: a backup and a restore to an instant, with writers throughout
     expect(await secrets(restarted, project)).toEqual(
       Object.fromEntries(Array.from({ length: SECRETS }, (_, index) => [`SECRET_${index}`, `hidden ${index}`])),
     );
-    await expect(rest(restarted, `events/?after=${cursor}`)).rejects.toThrow(/: 410 /);
+    await expect(requestCore(restarted, `events/?after=${cursor}`)).rejects.toThrow(/: 410 /);
     expect(await problems()).toEqual([]);
     console.log(
       `${traffic.acknowledged} writes. Backup ${backup.seconds} s, restore to the end ${whole.seconds} s, to an instant ${restored.seconds} s`,
@@ -103,14 +103,17 @@ describe('a drill: a backup and a restore to an instant, with writers throughout
 });
 
 async function createSecrets(installation: Installation): Promise<string> {
-  const { id } = await rest<{ id: string }>(installation, 'projects/', { name: 'Secrets' });
-  const [environment] = (await rest<{ results: { url: string }[] }>(installation, 'environments/?name=default'))
+  const { id } = await requestCore<{ id: string }>(installation, 'projects/', { name: 'Secrets' });
+  const [environment] = (await requestCore<{ results: { url: string }[] }>(installation, 'environments/?name=default'))
     .results;
   for (let index = 0; index < SECRETS; index += 1) {
     const target = `projects/${id}/parameters/`;
-    const parameter = await rest<{ id: string }>(installation, target, { name: `SECRET_${index}`, secret: true });
+    const parameter = await requestCore<{ id: string }>(installation, target, {
+      name: `SECRET_${index}`,
+      secret: true,
+    });
     const value = { environment: environment?.url, internal_value: `hidden ${index}` };
-    await rest(installation, `${target}${parameter.id}/values/`, value);
+    await requestCore(installation, `${target}${parameter.id}/values/`, value);
   }
   return id;
 }
@@ -119,12 +122,12 @@ type Texts = Readonly<Record<string, string>>;
 
 async function secrets(installation: Installation, project: string): Promise<Texts> {
   const target = `projects/${project}/effective/?environment=default&mask_secrets=false`;
-  return (await rest<{ values: Texts }>(installation, target)).values;
+  return (await requestCore<{ values: Texts }>(installation, target)).values;
 }
 
 async function counters(installation: Installation): Promise<Readonly<Record<string, number>>> {
-  const { results } = await rest<{ results: { id: string }[] }>(installation, 'projects/?name=Traffic');
-  const { values } = await rest<{ values: Texts }>(
+  const { results } = await requestCore<{ results: { id: string }[] }>(installation, 'projects/?name=Traffic');
+  const { values } = await requestCore<{ values: Texts }>(
     installation,
     `projects/${results[0]?.id}/effective/?environment=default`,
   );

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { EVENT_TYPES } from '@strata/domain';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { metricsPort, startInstallation, type TestInstallation, type TestOrganization } from '@strata/testkit';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -99,7 +99,7 @@ describeWith([PROMETHEUS], 'the queries of the dashboard', () => {
   let origin: string;
 
   beforeAll(async () => {
-    const [corePort, gatewayPort, port] = [await metricsPort(), await metricsPort(), await freePort()];
+    const [corePort, gatewayPort, port] = [await metricsPort(), await metricsPort(), await findFreePort()];
     installation = await startInstallation({
       coreSettings: { STRATA_METRICS_PORT: String(corePort) },
       gatewaySettings: { STRATA_GATEWAY_METRICS_PORT: String(gatewayPort) },

@@ -2,9 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import pg from 'pg';
-import { until } from '../testing/start-place.ts';
+import { waitUntil } from '../testing/start-folder.ts';
 import { installDebianProgram } from './tools.ts';
 
 const BIN = '/usr/lib/postgresql/15/bin';
@@ -30,7 +30,7 @@ export class DebianPostgres {
   static async create(folder: string): Promise<DebianPostgres> {
     const identity = systemUser();
     if (identity.uid !== undefined && identity.gid !== undefined) fs.chownSync(folder, identity.uid, identity.gid);
-    const postgres = new DebianPostgres(folder, await freePort(), identity);
+    const postgres = new DebianPostgres(folder, await findFreePort(), identity);
     postgres.run(`${BIN}/initdb`, '-D', postgres.data, '-U', 'strata', '--auth=trust', '--encoding=UTF8', '--locale=C');
     return postgres;
   }
@@ -62,7 +62,7 @@ export class DebianPostgres {
     this.server = spawn(`${BIN}/postgres`, args, { ...this.identity, cwd: this.folder, stdio: 'ignore' });
     const isPrimary = () =>
       this.query('select pg_is_in_recovery() as recovers', 'postgres').then(([row]) => !row?.recovers);
-    await until(() => isPrimary().catch(() => false));
+    await waitUntil(() => isPrimary().catch(() => false));
   }
 
   async stop(): Promise<void> {

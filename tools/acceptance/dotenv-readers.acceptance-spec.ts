@@ -6,7 +6,13 @@ import { type DotenvReader, writeEnvFile } from '@strata/domain';
 import fc from 'fast-check';
 import { anyCharacter } from '../../libs/domain/src/testing/any-character.ts';
 import { MISREAD_TEXTS } from '../../libs/domain/src/testing/misread-texts.ts';
-import { describeWith, installDebianProgram, installed, installGoSource, installPythonProgram } from './tools.ts';
+import {
+  describeWith,
+  findInstalledTool,
+  installDebianProgram,
+  installGoSource,
+  installPythonProgram,
+} from './tools.ts';
 
 type Files = readonly Readonly<Record<string, string>>[];
 
@@ -62,7 +68,7 @@ function expectExact(read: (files: readonly string[]) => Files, reader: DotenvRe
   expect(read(written.map(({ body }) => body))).toEqual(written.map(({ expected }) => expected));
 }
 
-describeWith([GO, PYTHON, installed('bash')], 'dotenv files that Strata writes', () => {
+describeWith([GO, PYTHON, findInstalledTool('bash')], 'dotenv files that Strata writes', () => {
   test.each([
     ['python-dotenv', 'python-dotenv', readJson(PYTHON.program, [source('read_dotenv.py')])],
     ['compose-go', 'compose', readJson(GO.program, ['compose'])],

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { findProvider, NO_INSTALLATION, type Store } from '@strata/providers';
 import { startTestGitHub, type TestGitHub } from '@strata/testkit';
 import { eventually } from '../../apps/e2e/src/processes.ts';
@@ -20,7 +20,7 @@ let apiUrl: string;
 beforeAll(async () => {
   if (suite === describe.skip) return;
   stand = await startTestGitHub();
-  const port = await freePort();
+  const port = await findFreePort();
   apiUrl = `http://127.0.0.1:${port}`;
   const proxy = ['proxy', DESCRIPTION, stand.endpoint, '--errors', '--port', String(port), '--host', '127.0.0.1'];
   prism = spawn(process.execPath, [PRISM, ...proxy], { stdio: 'ignore' });

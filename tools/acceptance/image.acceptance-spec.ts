@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { createEmptyDatabase, type TestDatabase, testCredentials } from '@strata/testkit';
 import { parse } from 'yaml';
-import { until } from '../testing/start-place.ts';
+import { waitUntil } from '../testing/start-folder.ts';
 import { IMAGE_TOOLS, Image, type ImageProcess } from './image.ts';
-import { type Installation, journey } from './journey.ts';
+import { type Installation, startJourney } from './journey.ts';
 import { describeWith, installGoProgram } from './tools.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -33,7 +33,7 @@ describeWith(IMAGE_TOOLS, 'the image', () => {
     image.removeShells();
     database = await createEmptyDatabase();
     const { apiKey, ownerEmail, ownerPassword, rootKey } = testCredentials();
-    const [port, gatewayPort] = [await freePort(), await freePort()];
+    const [port, gatewayPort] = [await findFreePort(), await findFreePort()];
     installation = { core: `http://127.0.0.1:${port}`, gateway: `http://127.0.0.1:${gatewayPort}`, apiKey };
     settings = {
       DATABASE_URL: database.url,
@@ -78,7 +78,7 @@ describeWith(IMAGE_TOOLS, 'the image', () => {
     expect([await migration.ended, migration.text()]).toEqual([0, '']);
     const processes = [start('core'), start('gateway')];
     for (const [index, origin] of [installation.core, installation.gateway].entries())
-      await until(() => {
+      await waitUntil(() => {
         if (processes[index]?.process.exitCode !== null) throw new Error(processes[index]?.text());
         return fetch(`${origin}/readyz`).then(
           ({ ok }) => ok,
@@ -88,7 +88,7 @@ describeWith(IMAGE_TOOLS, 'the image', () => {
     const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
     for (const origin of [installation.core, installation.gateway])
       expect(await (await fetch(`${origin}/healthz`)).json()).toMatchObject({ status: 'alive', commit });
-    expect(await journey(installation, 'Image')).toMatchObject({
+    expect(await startJourney(installation, 'Image')).toMatchObject({
       effective: { PORT: '8080' },
       rendered: '8080;8080;',
       graphql: { data: { projects: { edges: [{ node: { name: 'Image' } }] } } },

@@ -101,14 +101,14 @@ export class Image {
 function makeBases(directory: string, buildah: (...args: string[]) => string): void {
   const tar = path.join(directory, 'debian.tar');
   const lists = '/etc/apt/sources.list.d';
-  const sources = fs.existsSync(lists)
+  const sourceList = fs.existsSync(lists)
     ? fs.readdirSync(lists).filter((name) => /^debian\.(sources|list)$/.test(name))
     : [];
   execFileSync(
     'mmdebstrap',
     [
       ...['--quiet', '--variant=essential', '--include=libatomic1,libstdc++6', 'bookworm', tar],
-      ...sources.map((name) => path.join(lists, name)),
+      ...sourceList.map((name) => path.join(lists, name)),
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );

@@ -9,7 +9,7 @@ export interface Installation {
 }
 
 /** Sends a request to the core, and returns the parsed body. Throws if the core rejects it. */
-export async function rest<Body>(
+export async function requestCore<Body>(
   { core, apiKey }: Installation,
   target: string,
   body?: object,
@@ -35,22 +35,22 @@ export interface Journey {
 }
 
 /** Writes and reads a value in each way that an installation offers. */
-export async function journey(installation: Installation, name: string): Promise<Journey> {
-  const project = await rest<{ id: string }>(installation, 'projects/', { name });
+export async function startJourney(installation: Installation, name: string): Promise<Journey> {
+  const project = await requestCore<{ id: string }>(installation, 'projects/', { name });
   const target = `projects/${project.id}/`;
-  const parameter = await rest<{ id: string }>(installation, `${target}parameters/`, { name: 'PORT' });
+  const parameter = await requestCore<{ id: string }>(installation, `${target}parameters/`, { name: 'PORT' });
   const { subscribed, received } = nextEvent(installation);
   await subscribed;
-  const [environment] = (await rest<{ results: { url: string }[] }>(installation, 'environments/')).results;
+  const [environment] = (await requestCore<{ results: { url: string }[] }>(installation, 'environments/')).results;
   const value = { environment: environment?.url, internal_value: '8080' };
-  await rest(installation, `${target}parameters/${parameter.id}/values/`, value);
-  const template = await rest<{ id: string }>(installation, `${target}templates/`, {
+  await requestCore(installation, `${target}parameters/${parameter.id}/values/`, value);
+  const template = await requestCore<{ id: string }>(installation, `${target}templates/`, {
     name: 'loop',
     body: '{% for i in (1..2) %}{{ PORT }};{% endfor %}',
   });
   const query = '?environment=default&evaluate=true';
-  const { body } = await rest<{ body: string }>(installation, `${target}templates/${template.id}/${query}`);
-  const { values } = await rest<{ values: unknown }>(installation, `${target}effective/?environment=default`);
+  const { body } = await requestCore<{ body: string }>(installation, `${target}templates/${template.id}/${query}`);
+  const { values } = await requestCore<{ values: unknown }>(installation, `${target}effective/?environment=default`);
   const page = await fetch(installation.gateway, { headers: { accept: 'text/html' } });
   return {
     effective: values,
@@ -78,11 +78,11 @@ function nextEvent({ gateway, apiKey }: Installation) {
     connectionParams: { Authorization: `Api-Key ${apiKey}` },
     retryAttempts: 0,
   });
-  const [subscribed, received] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+  const [subscribed, receivedEvent] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
   const query = 'subscription { changeFeed { change { type } } }';
   const fail = (error: unknown) => {
     subscribed.reject(error);
-    received.reject(error);
+    receivedEvent.reject(error);
   };
   client.subscribe<{ changeFeed: { change: { type: string } | null } }>(
     { query },
@@ -90,12 +90,12 @@ function nextEvent({ gateway, apiKey }: Installation) {
       next: ({ data }) => {
         subscribed.resolve();
         if (!data?.changeFeed.change) return;
-        received.resolve(data.changeFeed.change.type);
+        receivedEvent.resolve(data.changeFeed.change.type);
         void client.dispose();
       },
       error: fail,
       complete: () => fail(new Error('The subscription ended.')),
     },
   );
-  return { subscribed: subscribed.promise, received: received.promise };
+  return { subscribed: subscribed.promise, received: receivedEvent.promise };
 }

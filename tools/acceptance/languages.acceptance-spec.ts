@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { Value } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { Guide, parseApiKey } from '../testing/guide.ts';
-import { until } from '../testing/start-place.ts';
+import { waitUntil } from '../testing/start-folder.ts';
 import {
   describeWith,
   installDebianProgram,
@@ -126,15 +126,15 @@ describe.each<[string, readonly Tool[], () => [string, readonly string[]]]>([
   describeWith(tools, 'the example', () => {
     test('reads the values, keeps them while Strata is unavailable, and receives changes', async () => {
       const output = start(...command());
-      await until(() => output().includes('PORT is 8080'));
+      await waitUntil(() => output().includes('PORT is 8080'));
       outage.switch(true);
-      await until(() => output().includes('Strata is not available'));
+      await waitUntil(() => output().includes('Strata is not available'));
       await organization.owner.patch(value.url, { internal_value: '8081' });
       outage.switch(false);
-      await until(() => output().includes('PORT is 8081'));
+      await waitUntil(() => output().includes('PORT is 8081'));
       // This change arrives while a request waits for it.
       await organization.owner.patch(value.url, { internal_value: '8082' });
-      await until(() => output().includes('PORT is 8082'));
+      await waitUntil(() => output().includes('PORT is 8082'));
     });
 
     test('ends with an error if Strata is unavailable at the start', async () => {

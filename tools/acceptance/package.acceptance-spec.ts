@@ -3,10 +3,18 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { freePort, isAlive } from '@strata/processes';
+import { findFreePort, isAlive } from '@strata/processes';
 import { buildMissingApps } from '../../apps/e2e/src/processes.ts';
 import { pack, writePackage } from '../release/package.mjs';
-import { family, pidOf, printed, type Run, ready, StartFolder, until } from '../testing/start-place.ts';
+import {
+  listDescendantIds,
+  processId,
+  type Run,
+  readPrinted,
+  StartFolder,
+  waitUntil,
+  waitUntilReady,
+} from '../testing/start-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -34,11 +42,11 @@ async function startRegistry(place: StartFolder): Promise<Registry> {
       log: { type: 'stdout', format: 'json', level: 'warn' },
     }),
   );
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}/`;
   const program = path.join(root, 'tools/release/node_modules/verdaccio/bin/verdaccio');
   const run = place.type([process.execPath, program, '--config', config, '--listen', `127.0.0.1:${port}`]);
-  await until(() => {
+  await waitUntil(() => {
     if (run.process.exitCode !== null) throw new Error(`The registry ended:\n${run.text()}`);
     return fetch(`${url}-/ping`).then(
       ({ ok }) => ok,
@@ -87,15 +95,15 @@ describe('the package in an empty folder', () => {
     fs.mkdirSync(empty, { mode: 0o711 });
     const { STRATA_PORT, STRATA_GATEWAY_PORT } = place.settings;
     const settings = { ...registry.settings, HOME: empty, STRATA_DATA_DIR: '', STRATA_PORT, STRATA_GATEWAY_PORT };
-    run = await ready(place.type(['npx', '--yes', name, 'start'], settings, empty));
+    run = await waitUntilReady(place.type(['npx', '--yes', name, 'start'], settings, empty));
   });
 
   test('starts the core, the gateway with the console, and a database whose files are in that folder', async () => {
     expect((await place.rest(run, '/api/v1/projects/', { name: 'Installed' })).status).toBe(201);
-    const page = await fetch(printed(run, 'Console'), { headers: { accept: 'text/html' } });
+    const page = await fetch(readPrinted(run, 'Console'), { headers: { accept: 'text/html' } });
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root"></div>')]);
-    expect((await fetch(`${printed(run, 'OpenAPI page')}swagger-ui-bundle.js`)).status).toBe(200);
-    expect(printed(run, 'Data, logs')).toBe('.strata');
+    expect((await fetch(`${readPrinted(run, 'OpenAPI page')}swagger-ui-bundle.js`)).status).toBe(200);
+    expect(readPrinted(run, 'Data, logs')).toBe('.strata');
     expect(fs.readdirSync(path.join(empty, '.strata'))).toEqual(expect.arrayContaining(['credentials.json', 'logs']));
   });
 
@@ -160,10 +168,10 @@ describe('the package in an empty folder', () => {
   });
 
   test('stops all its processes on SIGTERM', async () => {
-    const members = family(pidOf(run));
+    const members = listDescendantIds(processId(run));
     run.process.kill('SIGTERM');
     await run.ended;
-    await until(() => !members.some(isAlive));
+    await waitUntil(() => !members.some(isAlive));
   });
 });
 

@@ -4,12 +4,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { ledgerProblems, testCredentials } from '@strata/testkit';
 import { buildMissingApps } from '../../apps/e2e/src/processes.ts';
-import { until } from '../testing/start-place.ts';
+import { waitUntil } from '../testing/start-folder.ts';
 import { DEBIAN_POSTGRES, DebianPostgres } from './debian-postgres.ts';
-import { type Installation, rest } from './journey.ts';
+import { type Installation, requestCore } from './journey.ts';
 import { describeWith, installDebianProgram } from './tools.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../apps/cli/dist/main.js');
@@ -57,11 +57,11 @@ describeWith(TOOLS, 'pgBackRest and a PostgreSQL of your own', () => {
     execFileSync(process.execPath, [PROGRAM, ...args], { env: settings(), encoding: 'utf8' });
 
   async function startCore(): Promise<Installation> {
-    const corePort = await freePort();
+    const corePort = await findFreePort();
     const env = { ...settings(), STRATA_PORT: String(corePort), STRATA_GRACE_SECONDS: '0', STRATA_LOG_LEVEL: 'error' };
     core = spawn(process.execPath, [PROGRAM, 'serve', 'core'], { env, stdio: 'inherit' });
     const origin = `http://127.0.0.1:${corePort}`;
-    await until(() =>
+    await waitUntil(() =>
       fetch(`${origin}/readyz`)
         .then(({ ok }) => ok)
         .catch(() => false),
@@ -85,7 +85,7 @@ describeWith(TOOLS, 'pgBackRest and a PostgreSQL of your own', () => {
     // pgBackRest selects a backup that stopped in an earlier second than the instant.
     await sleep(1_100);
     await set('before');
-    const { cursor } = await rest<{ cursor: string }>(installation, 'events/?after=now');
+    const { cursor } = await requestCore<{ cursor: string }>(installation, 'events/?after=now');
     await sleep(2); // An instant has a resolution of a millisecond.
     const instant = new Date().toISOString();
     await sleep(2);
@@ -99,8 +99,8 @@ describeWith(TOOLS, 'pgBackRest and a PostgreSQL of your own', () => {
     expect(strata('after-restore')).toMatch(/Secrets +1 of 1 secret decrypted.*\n\nNo problems found/);
     installation = await startCore();
     const effective = `projects/${project}/effective/?environment=default&mask_secrets=false`;
-    expect(await rest(installation, effective)).toMatchObject({ values: { PASSWORD: 'before' } });
-    await expect(rest(installation, `events/?after=${cursor}`)).rejects.toThrow(/: 410 /);
+    expect(await requestCore(installation, effective)).toMatchObject({ values: { PASSWORD: 'before' } });
+    await expect(requestCore(installation, `events/?after=${cursor}`)).rejects.toThrow(/: 410 /);
     expect(await ledgerProblems(postgres.url())).toEqual([]);
     await stopCore();
   });
@@ -108,13 +108,13 @@ describeWith(TOOLS, 'pgBackRest and a PostgreSQL of your own', () => {
 
 /** Creates a secret, whose value `set` changes. */
 async function secret(installation: Installation) {
-  const { id: project } = await rest<{ id: string }>(installation, 'projects/', { name: 'Backups' });
-  const [environment] = (await rest<{ results: { url: string }[] }>(installation, 'environments/')).results;
+  const { id: project } = await requestCore<{ id: string }>(installation, 'projects/', { name: 'Backups' });
+  const [environment] = (await requestCore<{ results: { url: string }[] }>(installation, 'environments/')).results;
   const parameters = `projects/${project}/parameters/`;
-  const parameter = await rest<{ id: string }>(installation, parameters, { name: 'PASSWORD', secret: true });
+  const parameter = await requestCore<{ id: string }>(installation, parameters, { name: 'PASSWORD', secret: true });
   const values = `${parameters}${parameter.id}/values/`;
   const value = { environment: environment?.url, internal_value: 'at the backup' };
-  const { id } = await rest<{ id: string }>(installation, values, value);
-  const set = (text: string) => rest(installation, `${values}${id}/`, { internal_value: text }, 'PATCH');
+  const { id } = await requestCore<{ id: string }>(installation, values, value);
+  const set = (text: string) => requestCore(installation, `${values}${id}/`, { internal_value: text }, 'PATCH');
   return { project, set };
 }

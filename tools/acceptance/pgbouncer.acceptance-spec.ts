@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { createEmptyDatabase, testCredentials } from '@strata/testkit';
 import pg from 'pg';
 import { buildMissingApps, eventually, fetchStatus, type Service, startService } from '../../apps/e2e/src/processes.ts';
 import { Guide } from '../testing/guide.ts';
 import { DEBIAN_POSTGRES, DebianPostgres, systemUser } from './debian-postgres.ts';
-import { type Installation, rest } from './journey.ts';
+import { type Installation, requestCore } from './journey.ts';
 import { describeWith, installDebianProgram } from './tools.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../apps/cli/dist/main.js');
@@ -28,7 +28,7 @@ class PgBouncer {
 
   static async before(databaseUrl: string): Promise<PgBouncer> {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-pgbouncer-'));
-    return new PgBouncer(folder, await freePort(), new URL(databaseUrl));
+    return new PgBouncer(folder, await findFreePort(), new URL(databaseUrl));
   }
 
   get url(): string {
@@ -176,7 +176,7 @@ describeWith(TOOLS, 'PgBouncer of Debian', () => {
       return rows.length;
     };
     const startCore = async (): Promise<Installation> => {
-      core = await startService('core', await freePort(), settings());
+      core = await startService('core', await findFreePort(), settings());
       return { core: core.origin, gateway: '', apiKey: testCredentials().apiKey };
     };
 
@@ -199,8 +199,8 @@ describeWith(TOOLS, 'PgBouncer of Debian', () => {
       const installation = await startCore();
       expect(doctor()).toBe('keeps the role strata_app and its settings');
       expect(await fetchStatus(installation.core, 'readyz')).toBe(200);
-      const { id } = await rest<{ id: string }>(installation, 'projects/', { name: `Pooled ${extra.length}` });
-      expect(await rest(installation, `projects/${id}/`)).toMatchObject({ name: `Pooled ${extra.length}` });
+      const { id } = await requestCore<{ id: string }>(installation, 'projects/', { name: `Pooled ${extra.length}` });
+      expect(await requestCore(installation, `projects/${id}/`)).toMatchObject({ name: `Pooled ${extra.length}` });
     });
 
     test('names the limit if it provides too few connections', async () => {
@@ -218,13 +218,15 @@ describeWith(TOOLS, 'PgBouncer of Debian', () => {
       await pooler.start();
       expect(strata('migrate').status).toBe(0);
       const installation = await startCore();
-      await rest(installation, 'projects/', { name: 'Before' });
+      await requestCore(installation, 'projects/', { name: 'Before' });
 
       await pooler.reload('pool_mode = transaction');
 
       await eventually('the core is not ready', async () => (await fetchStatus(installation.core, 'readyz')) === 503);
-      await expect(rest(installation, 'projects/', { name: 'After' })).rejects.toThrow('503');
-      const { count } = await rest<{ count: number }>(installation, 'projects/?name=After').catch(() => ({ count: 0 }));
+      await expect(requestCore(installation, 'projects/', { name: 'After' })).rejects.toThrow('503');
+      const { count } = await requestCore<{ count: number }>(installation, 'projects/?name=After').catch(() => ({
+        count: 0,
+      }));
       expect(count).toBe(0);
     });
   });

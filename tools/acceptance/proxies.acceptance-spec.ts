@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { createTestDatabase, type TestDatabase, testCredentials } from '@strata/testkit';
 import { buildMissingApps, eventually, fetchStatus, type Service, startService } from '../../apps/e2e/src/processes.ts';
 import { type ProxiedPorts, writeHaproxyConfiguration } from '../testing/haproxy.ts';
-import { journey } from './journey.ts';
+import { startJourney } from './journey.ts';
 import { describeWith, installDebianProgram, type Tool } from './tools.ts';
 
 const DEPLOY = path.resolve(import.meta.dirname, '../../deploy');
@@ -80,7 +80,7 @@ for (const [name, tool, configure] of PROXIES)
     });
 
     test('serve requests, pages and websockets, and continue without one of each', async () => {
-      const [port, ...ports] = await Promise.all(Array.from({ length: 5 }, () => freePort()));
+      const [port, ...ports] = await Promise.all(Array.from({ length: 5 }, () => findFreePort()));
       const [cores, gateways] = [ports.slice(0, 2), ports.slice(2)];
       const [program, ...args] = configure(folder, { proxy: port as number, cores, gateways });
       proxy = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -104,7 +104,7 @@ for (const [name, tool, configure] of PROXIES)
 
       const installation = { core: origin, gateway: origin, apiKey: testCredentials().apiKey };
       const expected = { effective: { PORT: '8080' }, rendered: '8080;8080;', event: 'value_created' };
-      expect(await journey(installation, 'First')).toMatchObject(expected);
+      expect(await startJourney(installation, 'First')).toMatchObject(expected);
       const [firstCore, , firstGateway] = services;
       await Promise.all([firstCore?.end('SIGTERM'), firstGateway?.end('SIGTERM')]);
       await eventually('the proxy has noticed', async () =>
@@ -112,6 +112,6 @@ for (const [name, tool, configure] of PROXIES)
           Boolean,
         ),
       );
-      expect(await journey(installation, 'Second')).toMatchObject(expected);
+      expect(await startJourney(installation, 'Second')).toMatchObject(expected);
     });
   });

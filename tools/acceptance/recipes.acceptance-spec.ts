@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { FIELD_RECIPE, type RecipeStep } from '../recipes/field-recipe.ts';
 import { scratchCopy } from '../scratch-copy.mjs';
-import { describeWith, installed } from './tools.ts';
+import { describeWith, findInstalledTool } from './tools.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -19,7 +19,7 @@ function textAfter(step: RecipeStep, source: string): string {
   return 'content' in step ? step.content : source.replace(step.before, () => step.insert + step.before);
 }
 
-describeWith([installed('git')], 'the recipe of a field, followed in a copy of the sources', () => {
+describeWith([findInstalledTool('git')], 'the recipe of a field, followed in a copy of the sources', () => {
   let folder: string;
   beforeAll(() => {
     folder = scratchCopy(root);

@@ -5,9 +5,9 @@ import { type RunningCore, sharedCore, type TestOrganization } from '@strata/tes
 import { PROGRAM } from '../../apps/e2e/src/command-line.ts';
 import { buildMissingApps } from '../../apps/e2e/src/processes.ts';
 import { Guide, parseApiKey } from '../testing/guide.ts';
-import { describeWith, installed, installGoProgram } from './tools.ts';
+import { describeWith, findInstalledTool, installGoProgram } from './tools.ts';
 
-const TERRAFORM = installed('terraform');
+const TERRAFORM = findInstalledTool('terraform');
 const HTTP = installGoProgram(
   'github.com/terraform-providers/terraform-provider-http@v1.2.1-0.20260903154542-926109cd8c07',
 );

@@ -39,7 +39,7 @@ export function installDebianProgram(program: string, name = program): Tool {
 }
 
 /** Returns a program that only the operator of this machine can install. */
-export const installed = (program: string): Tool => ({
+export const findInstalledTool = (program: string): Tool => ({
   program,
   missing: isThere(program) ? null : `${program} is not installed`,
 });

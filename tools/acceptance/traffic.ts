@@ -1,4 +1,4 @@
-import { type Installation, rest } from './journey.ts';
+import { type Installation, requestCore } from './journey.ts';
 
 /** A value that one writer increments. */
 interface Counter {
@@ -24,19 +24,19 @@ export class Traffic {
 
   /** Starts writers, readers and a reader of the feed. */
   static async start(installation: Installation, writers: number): Promise<Traffic> {
-    const { id } = await rest<{ id: string }>(installation, 'projects/', { name: 'Traffic' });
-    const environments = await rest<{ results: { url: string }[] }>(installation, 'environments/?name=default');
+    const { id } = await requestCore<{ id: string }>(installation, 'projects/', { name: 'Traffic' });
+    const environments = await requestCore<{ results: { url: string }[] }>(installation, 'environments/?name=default');
     const counters: Counter[] = [];
     for (let index = 0; index < writers; index += 1) {
       const name = `COUNTER_${index}`;
-      const parameter = await rest<{ id: string }>(installation, `projects/${id}/parameters/`, { name });
+      const parameter = await requestCore<{ id: string }>(installation, `projects/${id}/parameters/`, { name });
       const target = `projects/${id}/parameters/${parameter.id}/values/`;
       const environment = environments.results[0]?.url;
-      const value = await rest<{ id: string }>(installation, target, { environment, internal_value: '0' });
+      const value = await requestCore<{ id: string }>(installation, target, { environment, internal_value: '0' });
       counters.push({ name, value: `${target}${value.id}/`, acknowledged: 0 });
     }
     const traffic = new Traffic(installation, id, counters);
-    traffic.cursor = (await rest<{ cursor: string }>(installation, 'events/?after=now')).cursor;
+    traffic.cursor = (await requestCore<{ cursor: string }>(installation, 'events/?after=now')).cursor;
     for (const counter of counters) traffic.loop(() => traffic.write(counter));
     traffic.loop(() => traffic.read());
     traffic.loop(() => traffic.follow());
@@ -58,9 +58,9 @@ export class Traffic {
     await Promise.all(this.loops);
     while (await this.follow());
     const values = await this.effective();
-    const lost = this.counters.filter(({ name, acknowledged }) => values[name] !== String(acknowledged));
+    const lostCounters = this.counters.filter(({ name, acknowledged }) => values[name] !== String(acknowledged));
     return {
-      lost: lost.map(({ name, acknowledged }) => `${name}: ${values[name]} of ${acknowledged}`),
+      lost: lostCounters.map(({ name, acknowledged }) => `${name}: ${values[name]} of ${acknowledged}`),
       events: this.received,
     };
   }
@@ -74,7 +74,7 @@ export class Traffic {
 
   private async write(counter: Counter): Promise<void> {
     const next = counter.acknowledged + 1;
-    await rest(this.installation, counter.value, { internal_value: String(next) }, 'PATCH');
+    await requestCore(this.installation, counter.value, { internal_value: String(next) }, 'PATCH');
     counter.acknowledged = next;
   }
 
@@ -83,14 +83,15 @@ export class Traffic {
     const before = this.counters.map(({ name, acknowledged }) => [name, acknowledged] as const);
     const values = await this.effective();
     this.reads += 1;
-    for (const [name, acknowledged] of before)
-      if (Number(values[name]) < acknowledged) this.failures.push(`${name} read ${values[name]} after ${acknowledged}`);
+    for (const [name, acknowledgedCount] of before)
+      if (Number(values[name]) < acknowledgedCount)
+        this.failures.push(`${name} read ${values[name]} after ${acknowledgedCount}`);
   }
 
   /** Counts the next events of the feed. Returns whether there may be more. */
   private async follow(): Promise<boolean> {
     const target = `events/?types=value_updated&limit=500&after=${this.cursor}`;
-    const page = await rest<{ results: object[]; cursor: string; more: boolean }>(this.installation, target);
+    const page = await requestCore<{ results: object[]; cursor: string; more: boolean }>(this.installation, target);
     this.received += page.results.length;
     this.cursor = page.cursor;
     return page.more || page.results.length > 0;
@@ -98,6 +99,6 @@ export class Traffic {
 
   private async effective(): Promise<Readonly<Record<string, string>>> {
     const target = `projects/${this.project}/effective/?environment=default`;
-    return (await rest<{ values: Record<string, string> }>(this.installation, target)).values;
+    return (await requestCore<{ values: Record<string, string> }>(this.installation, target)).values;
   }
 }

@@ -4,11 +4,11 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { createEmptyDatabase, ledgerProblems, type TestDatabase, testCredentials } from '@strata/testkit';
 import { buildMissingApps } from '../../apps/e2e/src/processes.ts';
 import { pack, writePackage } from '../release/package.mjs';
-import { type Commands, history, previousRelease } from '../testing/previous-release.ts';
+import { type Commands, previousReleaseCommands, repositoryHistoryTool } from '../testing/previous-release.ts';
 import { Balancer } from './balancer.ts';
 import type { Installation } from './journey.ts';
 import { describeWith } from './tools.ts';
@@ -32,7 +32,7 @@ async function installPackage(folder: string): Promise<Commands> {
   return (service) => [strata, ...(service === 'migrate' ? ['migrate'] : ['serve', service])];
 }
 
-describeWith([history()], 'an upgrade of two cores and back, with traffic throughout', () => {
+describeWith([repositoryHistoryTool()], 'an upgrade of two cores and back, with traffic throughout', () => {
   let directory: string;
   let database: TestDatabase;
   let releases: { readonly previous: Commands; readonly current: Commands };
@@ -44,7 +44,7 @@ describeWith([history()], 'an upgrade of two cores and back, with traffic throug
     await buildMissingApps('core', 'gateway', 'cli', 'console');
     directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-upgrade-'));
     releases = {
-      previous: previousRelease(),
+      previous: previousReleaseCommands(),
       current: await installPackage(path.join(directory, 'present')),
     };
     database = await createEmptyDatabase();
@@ -86,7 +86,7 @@ describeWith([history()], 'an upgrade of two cores and back, with traffic throug
 
   /** Starts a core, and lets it serve beside the others before the oldest of them stops. */
   async function replaceOldest(cores: Core[], commands: Commands): Promise<void> {
-    const port = await freePort();
+    const port = await findFreePort();
     cores.push({ origin: `http://127.0.0.1:${port}`, process: run(commands('core'), { STRATA_PORT: String(port) }) });
     await balancer.use(cores.map(({ origin }) => origin));
     await sleep(PHASE_MS);

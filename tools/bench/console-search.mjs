@@ -2,7 +2,7 @@
 // parameters in 30 environments, beside SQL statements that find the same.
 import { measured } from './interactions.mjs';
 import { percentile } from './measure.mjs';
-import { NAMES_SEARCH, SEARCHED_ENVIRONMENTS, SEARCHED_PARAMETERS, VALUES_SEARCH } from './searched.mjs';
+import { NAMES_SEARCH, SEARCHED_ENVIRONMENTS, SEARCHED_PARAMETERS, VALUES_SEARCH } from './search-project.mjs';
 
 const ROUNDS = 6;
 

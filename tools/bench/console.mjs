@@ -4,7 +4,7 @@ import pg from 'pg';
 import { showPlatform } from '../console/shown-platform.mjs';
 import { measureSearches, renderSearches } from './console-search.mjs';
 import { measureInteractions, renderInteractions } from './interactions.mjs';
-import { plantSearched, SEARCHED_PARAMETERS } from './searched.mjs';
+import { plantSearched, SEARCHED_PARAMETERS } from './search-project.mjs';
 
 /** The pages: name, address, and the text that shows that the page is usable. */
 const PAGES = [

@@ -1,7 +1,7 @@
 // Part of npm run bench -- --console: measures the time from a key or click to the painted change in a matrix of 10,000
 // parameters in 20 environments, on a slowed processor and a slow network, beside a page that does the minimum.
 import { percentile } from './measure.mjs';
-import { SEARCHED_PARAMETERS, SEARCHED_PROJECT } from './searched.mjs';
+import { SEARCHED_PARAMETERS, SEARCHED_PROJECT } from './search-project.mjs';
 
 const SHOWN_ENVIRONMENTS = 20;
 const SLOWER = 4;

@@ -4,7 +4,13 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { connect, RequestError } from '../seed/client.mjs';
 import { INSERT_MANY, prepareDatabase, UPDATE_MANY_WITH_HISTORY } from './floor-writes.mjs';
-import { NAMES_SEARCH, plantSearched, SEARCHED_ENVIRONMENTS, SEARCHED_PARAMETERS, VALUES_SEARCH } from './searched.mjs';
+import {
+  NAMES_SEARCH,
+  plantSearched,
+  SEARCHED_ENVIRONMENTS,
+  SEARCHED_PARAMETERS,
+  VALUES_SEARCH,
+} from './search-project.mjs';
 
 const NAMES = 5_000;
 /** The maximum number of names of one import. */

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, nodeArguments, startPostgres } from '../../libs/processes/src/index.ts';
+import { findFreePort, nodeArguments, startPostgres } from '../../libs/processes/src/index.ts';
 import { root } from '../ensure.mjs';
 
 /** Returns what `strata start` uses. It has to be built before. */
@@ -75,14 +75,14 @@ export class Stage {
 
   /** Starts another gateway, which uses the given URL as its core. Resolves with { child, url }. */
   async startGatewayOn(coreUrl) {
-    const port = await freePort();
+    const port = await findFreePort();
     const child = await this.#service('gateway', { STRATA_CORE_URL: coreUrl, STRATA_GATEWAY_PORT: String(port) });
     return { child, url: `http://127.0.0.1:${port}` };
   }
 
   /** Starts another core on the same database. Resolves with { child, url }. */
   async startCoreWith(settings) {
-    const port = await freePort();
+    const port = await findFreePort();
     const child = await this.#service('core', { STRATA_PORT: String(port), ...settings });
     return { child, url: `http://127.0.0.1:${port}` };
   }
@@ -149,7 +149,7 @@ async function environment(credentials, databaseUrl) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('STRATA_') && name !== 'NODE_OPTIONS',
   );
-  const [core, gateway] = [await freePort(), await freePort()];
+  const [core, gateway] = [await findFreePort(), await findFreePort()];
   return {
     ...Object.fromEntries(inherited),
     // As in the images: graphql-js and others check more without it.

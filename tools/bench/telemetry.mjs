@@ -1,7 +1,7 @@
 // npm run bench -- --telemetry: measures what metrics and traces cost, by cores that differ only in that and take turns on
 // one database. Two cores have no telemetry: the ratio of one to the other is the noise of the run.
 import http from 'node:http';
-import { freePort } from '../../libs/processes/src/index.ts';
+import { findFreePort } from '../../libs/processes/src/index.ts';
 import { load } from './configuration.mjs';
 import { Connection, drive } from './http-load.mjs';
 import { percentile } from './measure.mjs';
@@ -30,7 +30,7 @@ export async function measureTelemetry(stage, say) {
     request.resume().once('end', () => response.setHeader('content-type', 'application/json').end('{}'));
   });
   await new Promise((resolve) => collector.listen(0, '127.0.0.1', resolve));
-  const port = String(await freePort());
+  const port = String(await findFreePort());
   const settings = {
     off: {},
     offAgain: {},

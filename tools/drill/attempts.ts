@@ -56,11 +56,11 @@ export class Attempts {
 
   /** Sums up the requests that ended at or after `from` and started before `to`. */
   noticed(from: number, to: number): Noticed {
-    const sent = this.sent.filter(({ startedAt, endedAt }) => endedAt >= from && startedAt < to);
-    const times = sent.map(({ startedAt, endedAt }) => endedAt - startedAt).sort((a, b) => a - b);
+    const sentAttempts = this.sent.filter(({ startedAt, endedAt }) => endedAt >= from && startedAt < to);
+    const times = sentAttempts.map(({ startedAt, endedAt }) => endedAt - startedAt).sort((a, b) => a - b);
     return {
-      requests: sent.length,
-      failures: sent.flatMap(({ kind, failures }) => failures.map((failure) => `${kind}: ${failure}`)),
+      requests: sentAttempts.length,
+      failures: sentAttempts.flatMap(({ kind, failures }) => failures.map((failure) => `${kind}: ${failure}`)),
       medianMs: times[Math.floor(times.length / 2)] ?? 0,
       longestMs: times.at(-1) ?? 0,
     };

@@ -24,20 +24,20 @@ export interface Follower {
 
 /** Follows the event stream of the core, with the client that gateways use. */
 export function followEvents({ core, apiKey }: Installation, after: string): Follower {
-  const received = { client: 'event stream', revisions: [] as number[], interruptions: 0 };
-  const stopping = new AbortController();
+  const receivedEvents = { client: 'event stream', revisions: [] as number[], interruptions: 0 };
+  const stopSignal = new AbortController();
   const pool = new CorePool(core);
   const { events } = new RestClient({ pool, authorization: `Api-Key ${apiKey}` });
   const backoff = () => {
-    received.interruptions += 1;
+    receivedEvents.interruptions += 1;
     return PAUSE_MS;
   };
   const run = async () => {
-    const messages = events.follow({ after, types: ['value_updated'], signal: stopping.signal, backoff });
+    const messages = events.follow({ after, types: ['value_updated'], signal: stopSignal.signal, backoff });
     for await (const message of messages)
-      if (message.kind === 'change') received.revisions.push(message.event.revision);
+      if (message.kind === 'change') receivedEvents.revisions.push(message.event.revision);
   };
-  return stoppable(received, stopping, run());
+  return stoppable(receivedEvents, stopSignal, run());
 }
 
 interface FeedMessage {
@@ -46,8 +46,8 @@ interface FeedMessage {
 
 /** Follows the changes through the gateway with graphql-ws, and connects again with the last cursor. */
 export function subscribe({ gateway, apiKey }: Installation, after: string): Follower {
-  const received = { client: 'graphql-ws', revisions: [] as number[], interruptions: 0 };
-  const stopping = new AbortController();
+  const receivedEvents = { client: 'graphql-ws', revisions: [] as number[], interruptions: 0 };
+  const stopSignal = new AbortController();
   let cursor = after;
   const query =
     'subscription ($after: String) { changeFeed(after: $after, types: [value_updated]) { cursor change { revision } } }';
@@ -58,35 +58,35 @@ export function subscribe({ gateway, apiKey }: Installation, after: string): Fol
       connectionParams: { Authorization: `Api-Key ${apiKey}` },
       retryAttempts: 0,
     });
-    stopping.signal.addEventListener('abort', () => void client.dispose(), { once: true });
+    stopSignal.signal.addEventListener('abort', () => void client.dispose(), { once: true });
     const variables = { after: cursor };
     for await (const { data } of client.iterate<FeedMessage>({ query, variables })) {
       if (!data) continue;
       cursor = data.changeFeed.cursor;
-      if (data.changeFeed.change) received.revisions.push(data.changeFeed.change.revision);
+      if (data.changeFeed.change) receivedEvents.revisions.push(data.changeFeed.change.revision);
     }
   };
   const run = async () => {
-    while (!stopping.signal.aborted) {
+    while (!stopSignal.signal.aborted) {
       await connectOnce().catch(() => undefined);
-      if (stopping.signal.aborted) return;
-      received.interruptions += 1;
+      if (stopSignal.signal.aborted) return;
+      receivedEvents.interruptions += 1;
       await sleep(PAUSE_MS);
     }
   };
-  return stoppable(received, stopping, run());
+  return stoppable(receivedEvents, stopSignal, run());
 }
 
 /** Connects a program with the SDK. */
 export const connectProgram = ({ core, apiKey }: Installation, project: string): Promise<Config> =>
   connect({ url: core, credential: { apiKey }, project, environment: 'default', onError: () => undefined });
 
-function stoppable(received: Received, stopping: AbortController, running: Promise<void>): Follower {
+function stoppable(receivedEvents: Received, stopSignal: AbortController, runningFollow: Promise<void>): Follower {
   return {
-    received,
+    received: receivedEvents,
     stop: async () => {
-      stopping.abort();
-      await running.catch(() => undefined);
+      stopSignal.abort();
+      await runningFollow.catch(() => undefined);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../libs/sdk/src/index.ts';
-import { type Installation, rest } from '../acceptance/journey.ts';
+import { type Installation, requestCore } from '../acceptance/journey.ts';
 import { Attempts } from './attempts.ts';
 import { connectProgram, type Follower, followEvents, subscribe } from './followers.ts';
 
@@ -40,15 +40,15 @@ export class Load {
   ) {}
 
   static async start(installation: Installation): Promise<Load> {
-    const { id } = await rest<{ id: string }>(installation, 'projects/', { name: 'Drill' });
-    const environments = await rest<{ results: { url: string }[] }>(installation, 'environments/?name=default');
+    const { id } = await requestCore<{ id: string }>(installation, 'projects/', { name: 'Drill' });
+    const environments = await requestCore<{ results: { url: string }[] }>(installation, 'environments/?name=default');
     const counters: Counter[] = [];
     for (let index = 0; index < WRITERS; index += 1) {
       const name = `COUNTER_${index}`;
-      const parameter = await rest<{ id: string }>(installation, `projects/${id}/parameters/`, { name });
+      const parameter = await requestCore<{ id: string }>(installation, `projects/${id}/parameters/`, { name });
       const values = `projects/${id}/parameters/${parameter.id}/values/`;
       const input = { environment: environments.results[0]?.url, internal_value: '0' };
-      const value = await rest<{ id: string }>(installation, values, input);
+      const value = await requestCore<{ id: string }>(installation, values, input);
       counters.push({ name, path: `${values}${value.id}/`, acknowledged: 0 });
     }
     const load = new Load(installation, id, counters);
@@ -58,7 +58,7 @@ export class Load {
 
   private async connect(): Promise<void> {
     const { installation, project } = this;
-    const { cursor } = await rest<{ cursor: string }>(installation, 'events/?after=now');
+    const { cursor } = await requestCore<{ cursor: string }>(installation, 'events/?after=now');
     this.followers = Array.from({ length: FOLLOWERS }, () => [
       followEvents(installation, cursor),
       subscribe(installation, cursor),
@@ -136,10 +136,10 @@ export class Load {
     const body = JSON.stringify({ internal_value: String(next) });
     const headers = { 'idempotency-key': randomUUID() };
     const target = new URL(counter.path, `${this.installation.core}/api/v1/`);
-    const written = await this.attempts.send('write', (signal) =>
+    const writeAttempt = await this.attempts.send('write', (signal) =>
       this.fetch(target, { method: 'PATCH', body, headers, signal }),
     );
-    if (written !== null) counter.acknowledged = next;
+    if (writeAttempt !== null) counter.acknowledged = next;
   }
 
   private async effective(): Promise<Readonly<Record<string, string>>> {
@@ -155,9 +155,9 @@ export class Load {
   private async read(): Promise<void> {
     const before = this.counters.map(({ name, acknowledged }) => [name, acknowledged] as const);
     const values = await this.effective();
-    for (const [name, acknowledged] of before)
-      if (Number(values[name]) < acknowledged)
-        this.problems.push(`${name} is ${values[name]} after ${acknowledged} was acknowledged`);
+    for (const [name, acknowledgedCount] of before)
+      if (Number(values[name]) < acknowledgedCount)
+        this.problems.push(`${name} is ${values[name]} after ${acknowledgedCount} was acknowledged`);
   }
 
   private async query(): Promise<void> {

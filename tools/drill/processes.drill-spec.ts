@@ -4,12 +4,17 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { createEmptyDatabase, ledgerProblems, type TestDatabase, testCredentials } from '@strata/testkit';
 import { buildMissingApps, eventually, fetchStatus } from '../../apps/e2e/src/processes.ts';
 import { describeWith, installDebianProgram } from '../acceptance/tools.ts';
 import { writeHaproxyConfiguration } from '../testing/haproxy.ts';
-import { builtCommands, type Commands, history, previousRelease } from '../testing/previous-release.ts';
+import {
+  builtCommands,
+  type Commands,
+  previousReleaseCommands,
+  repositoryHistoryTool,
+} from '../testing/previous-release.ts';
 import type { Noticed } from './attempts.ts';
 import { Load } from './load.ts';
 
@@ -40,7 +45,7 @@ interface Phase extends Noticed {
   readonly fault: string;
 }
 
-describeWith([HAPROXY, history()], 'two cores and two gateways behind HAProxy', () => {
+describeWith([HAPROXY, repositoryHistoryTool()], 'two cores and two gateways behind HAProxy', () => {
   let folder: string;
   let database: TestDatabase;
   let proxy: ChildProcess;
@@ -53,9 +58,9 @@ describeWith([HAPROXY, history()], 'two cores and two gateways behind HAProxy', 
   beforeAll(async () => {
     await buildMissingApps('core', 'gateway');
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-drill-'));
-    releases = { previous: previousRelease(), current: builtCommands(ROOT) };
+    releases = { previous: previousReleaseCommands(), current: builtCommands(ROOT) };
     database = await createEmptyDatabase();
-    const [port = 0, coresAlone = 0, ...ports] = await Promise.all(Array.from({ length: 6 }, () => freePort()));
+    const [port = 0, coresAlone = 0, ...ports] = await Promise.all(Array.from({ length: 6 }, () => findFreePort()));
     coreUrl = `http://127.0.0.1:${coresAlone}`;
     const configuration = { proxy: port, coresAlone, cores: ports.slice(0, 2), gateways: ports.slice(2) };
     proxy = spawn(HAPROXY.program, ['-db', '-f', writeHaproxyConfiguration(folder, configuration)], {

@@ -27,7 +27,7 @@ type Violations = ReadonlyMap<string, readonly string[]>;
 type Backlog = Readonly<Record<'sentences' | 'names', Readonly<Record<string, number>>>>;
 
 /** Returns the sentences of one file that break a language rule. */
-export function brokenRules(file: string, content: string): readonly BrokenRule[] {
+export function findBrokenRules(file: string, content: string): readonly BrokenRule[] {
   return extractTexts(file, content).flatMap((text) =>
     rulesFor(text).flatMap((rule) =>
       [...text.text.matchAll(rule.pattern)].map(({ 0: match }) => ({ rule, line: text.line, match })),
@@ -45,24 +45,27 @@ export function namingDirectory(file: string): string {
 }
 
 /** Returns one message per file or directory that has more violations than the backlog allows. */
-export function describeNewViolations(violations: Violations, allowed: Readonly<Record<string, number>>): string[] {
+export function describeNewViolations(
+  violations: Violations,
+  allowedCounts: Readonly<Record<string, number>>,
+): string[] {
   return [...violations]
-    .filter(([location, { length }]) => length > (allowed[location] ?? 0))
+    .filter(([location, { length }]) => length > (allowedCounts[location] ?? 0))
     .map(([location, lines]) =>
       [
-        `${location}: ${lines.length} violations, ${allowed[location] ?? 0} are allowed. Rewrite the new ones:`,
+        `${location}: ${lines.length} violations, ${allowedCounts[location] ?? 0} are allowed. Rewrite the new ones:`,
         ...lines.slice(-SHOWN_MAX),
       ].join('\n  '),
     );
 }
 
 function listProjectFiles(): string[] {
-  const nested = ['apps', 'docs', 'integrations', 'libs', 'tools'].flatMap((directory) =>
+  const nestedFiles = ['apps', 'docs', 'integrations', 'libs', 'tools'].flatMap((directory) =>
     fs
       .readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })
       .map((file) => path.join(directory, file)),
   );
-  return ['README.md', ...nested].filter((file) => /\.(md|tsx?|mjs)$/.test(file) && !GENERATED.test(file));
+  return ['README.md', ...nestedFiles].filter((file) => /\.(md|tsx?|mjs)$/.test(file) && !GENERATED.test(file));
 }
 
 function findViolations(): Record<keyof Backlog, Violations> {
@@ -71,7 +74,7 @@ function findViolations(): Record<keyof Backlog, Violations> {
   for (const file of listProjectFiles()) {
     const content = fs.readFileSync(path.join(root, file), 'utf8');
     if (!QUOTES_BAD_SENTENCES.test(file)) {
-      const lines = brokenRules(file, content).map(
+      const lines = findBrokenRules(file, content).map(
         ({ line, match, rule }) => `${file}:${line} "${match}" (${rule.name}): ${rule.advice} Example: ${rule.keeps}`,
       );
       if (lines.length > 0) sentences.set(file, lines);

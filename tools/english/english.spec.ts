@@ -1,11 +1,11 @@
-import { brokenRules } from './check.ts';
+import { findBrokenRules } from './check.ts';
 import { COMMENT_RULES, LANGUAGE_RULES } from './rules.ts';
 
 describe('the language check', () => {
   it.each(LANGUAGE_RULES.map((rule) => [rule.name, rule] as const))(
     'rejects a sentence that breaks the rule %s',
     (_, rule) => {
-      const named = (text: string) => brokenRules('README.md', text).map((broken) => broken.rule.name);
+      const named = (text: string) => findBrokenRules('README.md', text).map((broken) => broken.rule.name);
       expect(named(rule.breaks)).toContain(rule.name);
       expect(named(rule.keeps)).toEqual([]);
     },
@@ -14,7 +14,7 @@ describe('the language check', () => {
   it.each(COMMENT_RULES.map((rule) => [rule.name, rule] as const))(
     'rejects a sentence that breaks the rule %s',
     (_, rule) => {
-      const named = (text: string) => brokenRules('libs/a.ts', `/** ${text} */`).map((broken) => broken.rule.name);
+      const named = (text: string) => findBrokenRules('libs/a.ts', `/** ${text} */`).map((broken) => broken.rule.name);
       expect(named(rule.breaks)).toContain(rule.name);
       expect(named(rule.keeps)).toEqual([]);
     },
@@ -31,7 +31,7 @@ describe('the language check', () => {
     ${'text between tags'}       | ${'apps/console/src/a.tsx'}    | ${'\n\nconst a = <p>It is told.</p>;'}
     ${'a string of the console'} | ${'apps/console/src/a.tsx'}    | ${"\n\nconst a = 'It is told';"}
   `('reads $where and reports its line', ({ file, content }) => {
-    const broken = brokenRules(file, content).filter(({ rule }) => rule.name === 'told');
+    const broken = findBrokenRules(file, content).filter(({ rule }) => rule.name === 'told');
     expect(broken).toEqual([expect.objectContaining({ line: 3, match: 'told' })]);
   });
 
@@ -44,6 +44,6 @@ describe('the language check', () => {
     ${'a question'}           | ${'README.md'}          | ${'Who may write?'}
     ${'a code span'}          | ${'apps/core/src/a.ts'} | ${'/** Returns `told`. */'}
   `('does not read $what', ({ file, content }) => {
-    expect(brokenRules(file, content)).toEqual([]);
+    expect(findBrokenRules(file, content)).toEqual([]);
   });
 });

@@ -39,6 +39,43 @@ describe('the check of names', () => {
   });
 
   it.each`
+    declaration                 | content
+    ${'a variable'}             | ${'const stored = read();'}
+    ${'a parameter'}            | ${'function run(missing: string) {}'}
+    ${'a constructor property'} | ${'class A { constructor(private readonly committed: B) {} }'}
+    ${'a renamed element'}      | ${'const { role: chosen } = a;'}
+    ${'an element of a list'}   | ${'const [seen, setSeen] = useState(a);'}
+  `('rejects a participle as the name of $declaration', ({ content }) => {
+    expect(rulesIn(content)).toEqual(['participle']);
+  });
+
+  it.each`
+    exception                              | content
+    ${'a participle with a noun'}          | ${'const storedRow = read(); const isVisible = true;'}
+    ${'a member that has the name'}        | ${'const { missing } = result; run({ missing: 1 });'}
+    ${'a parameter of a type'}             | ${'type Check = (selected: string) => void;'}
+    ${'an error that is called so'}        | ${'const unknownNameError = (): Failure => fail(); class LostError extends Failure {}'}
+    ${'a function that converts an error'} | ${'function toFailure(thrownError: unknown): Failure { return a; }'}
+    ${'a function that finds an error'}    | ${'const findProblem = (row: Row): Failure | null => null;'}
+  `('accepts $exception as a name', ({ content }) => {
+    expect(rulesIn(content)).toEqual([]);
+  });
+
+  it('accepts a participle in a spec', () => {
+    expect(badNames('libs/a.spec.ts', 'const stored = read();')).toEqual([]);
+  });
+
+  it.each`
+    declaration                | content
+    ${'a function'}            | ${'function tooLarge(): CommandError { return a; }'}
+    ${'an arrow function'}     | ${'const cursorGone = (): Failure => a;'}
+    ${'a function that waits'} | ${'async function missingValue(): Promise<CommandError> { return a; }'}
+    ${'a class'}               | ${'class PlanOutdated extends Failure {}'}
+  `('rejects $declaration of errors whose name does not say so', ({ content }) => {
+    expect(rulesIn(content)).toEqual(['error-factory']);
+  });
+
+  it.each`
     computation               | content
     ${'calls a function'}     | ${'const keyOf = (row: Row) => encode(row.id);'}
     ${'builds a text'}        | ${`function keyOf(row: Row) { return \`id-\${row.id}\`; }`}

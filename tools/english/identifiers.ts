@@ -1,4 +1,5 @@
-// Finds names in code that do not say what they name: placeholders, functions called `…Of` that compute something, the word
+// Finds names in code that do not say what they name: placeholders, participles without a noun, functions and classes of errors that
+// do not say so, functions called `…Of` that compute something, the word
 // refusal, which does not say what was rejected, SQL aliases of one letter, adverbs and prepositions, and words for which the
 // glossary has a term. Names of the API and of the database are exempt.
 import ts from 'typescript';
@@ -8,6 +9,8 @@ export type NamingRule =
   | 'adverb'
   | 'computing-of'
   | 'describing-words'
+  | 'participle'
+  | 'error-factory'
   | 'term'
   | 'refusal'
   | 'sql-alias';
@@ -23,6 +26,8 @@ export const NAMING_ADVICE: Readonly<Record<NamingRule, string>> = {
   placeholder: 'Say what it is: "input", "storedRow", "createdKey", "currentValue", "match", "request".',
   adverb: 'Name the thing: "ancestors", "childProject", "otherCore", "secondResponse", "lastChange", "startedAt".',
   'computing-of': 'Only a lookup ends in "Of". Use a verb and an object: "cacheKey", "listNames", "describeProblem".',
+  participle: 'Add the noun: "storedRow", "missingNames", "chosenRole", "isVisible".',
+  'error-factory': 'End it in "Error": "unknownNameError()", "class PlanOutdatedError extends Failure".',
   'describing-words': 'A function that describes starts with a verb: "describeChange", "formatInstant".',
   term: 'Write "pointInTime", as the glossary does.',
   refusal: 'Write "error", "rejectedOperation", "deniedRequest" or "nack".',
@@ -40,6 +45,57 @@ const LOCAL_PLACEHOLDERS: ReadonlySet<string> = new Set([
 ]);
 /** Adverbs and prepositions say where or when a thing is, but not what it is. */
 const ADVERBS: ReadonlySet<string> = new Set(['above', 'below', 'again', 'elsewhere', 'since']);
+/** Participles and adjectives say what happened to a thing, or what it is like, but not what it is. */
+const PARTICIPLES: ReadonlySet<string> = new Set([
+  ...[
+    'accepted',
+    'affected',
+    'allowed',
+    'chosen',
+    'claimed',
+    'collapsed',
+    'committed',
+    'compared',
+    'compiled',
+    'confirmed',
+  ],
+  ...['copied', 'dropped', 'due', 'edited', 'effective', 'evaluated', 'existing', 'explained', 'failed', 'failing'],
+  ...[
+    'followed',
+    'forbidden',
+    'fresh',
+    'granted',
+    'initial',
+    'inspected',
+    'interpolated',
+    'issued',
+    'linked',
+    'loaded',
+  ],
+  ...['malformed', 'marked', 'masked', 'matched', 'matching', 'missing', 'moved', 'old', 'outdated', 'owned'],
+  ...[
+    'planned',
+    'prepared',
+    'previewed',
+    'readable',
+    'rejected',
+    'removed',
+    'renamed',
+    'replaced',
+    'requested',
+    'resolved',
+  ],
+  ...['restored', 'revealed', 'sealed', 'seen', 'selected', 'sent', 'settled', 'skipped', 'sorted', 'stored'],
+  ...['tested', 'thrown', 'touched', 'undecided', 'unique', 'unknown', 'unsaved', 'visible', 'walked', 'watched'],
+  ...['withdrawn', 'written', 'wrong'],
+]);
+/** Functions and classes of errors. The name of a function that also does something else says what: `toFailure()`. */
+const ERROR_TYPE = /(?:Error|Failure)$/;
+const ERROR_NAME = /(?:[eE]rror|[fF]ailure|[pP]roblem)(?:s?$|[A-Z])/;
+const CONVERTER =
+  /^(?:as|assert|build|combine|convert|create|describe|explain|fail|filter|find|locate|map|parse|read|to|translate|wrap|with|without)(?:[A-Z]|$)/;
+/** The names of variables in a spec need to be clear only in its test. */
+const SPEC = /spec\.tsx?$/;
 /** A function that returns words, and not a description, says what it does with them. */
 const DESCRIBING_WORDS = /^(?!(?:find|read|list|split|separate|explain)[A-Z])\w*[a-z]Words$/;
 /** `two_moments` is an error code. */
@@ -59,12 +115,14 @@ const SQL_ALIASES: readonly RegExp[] = [
 /** Returns the names of one file that break a naming rule. */
 export function badNames(file: string, content: string): readonly BadName[] {
   const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
-  const bad: BadName[] = [];
+  const badNameList: BadName[] = [];
   const report = (rule: NamingRule, name: string, node: ts.Node) =>
-    bad.push({ rule, name, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1 });
+    badNameList.push({ rule, name, line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1 });
   const visit = (node: ts.Node): void => {
     const name = declaredName(node);
     if (name && isPlaceholder(node, name.text)) report('placeholder', name.text, name);
+    if (name && !SPEC.test(file) && isParticiple(node, name.text)) report('participle', name.text, name);
+    if (name && isVagueError(node, name.text)) report('error-factory', name.text, name);
     if (name && ADVERBS.has(name.text) && !isMember(node)) report('adverb', name.text, name);
     if (name && DESCRIBING_WORDS.test(name.text) && findBody(node)) report('describing-words', name.text, name);
     if (name && REPLACED_TERM.test(name.text)) report('term', name.text, name);
@@ -76,11 +134,41 @@ export function badNames(file: string, content: string): readonly BadName[] {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return bad;
+  return badNameList;
 }
 
 const isPlaceholder = (node: ts.Node, name: string): boolean =>
   PLACEHOLDERS.has(name) || (LOCAL_PLACEHOLDERS.has(name) && isLocal(node));
+
+/** Whether a variable or a parameter is a bare participle. The name of a function that a type describes is documentation. */
+const isParticiple = (node: ts.Node, name: string): boolean =>
+  PARTICIPLES.has(name) && isLocal(node) && !findBody(node) && !(ts.isParameter(node) && !hasBody(node.parent));
+
+const hasBody = (node: ts.Node): boolean => 'body' in node && node.body !== undefined;
+
+/** Whether a function or a class creates errors, and its name does not say so. */
+function isVagueError(node: ts.Node, name: string): boolean {
+  if (ERROR_NAME.test(name)) return false;
+  if (ts.isClassDeclaration(node)) {
+    const [base] = node.heritageClauses?.filter(({ token }) => token === ts.SyntaxKind.ExtendsKeyword) ?? [];
+    return ERROR_TYPE.test(base?.types[0]?.expression.getText() ?? '') && !ERROR_TYPE.test(name);
+  }
+  if (CONVERTER.test(name)) return false;
+  if (ts.isFunctionDeclaration(node)) return returnsError(node.type);
+  return (
+    ts.isVariableDeclaration(node) &&
+    !!node.initializer &&
+    isFunction(node.initializer) &&
+    returnsError(node.initializer.type)
+  );
+}
+
+/** Whether a type is that of an error, or of a promise of one. */
+function returnsError(type: ts.TypeNode | undefined): boolean {
+  if (!type || !ts.isTypeReferenceNode(type)) return false;
+  const [argument] = type.typeName.getText() === 'Promise' ? (type.typeArguments ?? []) : [];
+  return argument ? returnsError(argument) : ERROR_TYPE.test(type.typeName.getText());
+}
 
 /** Whether a declaration is a variable, a parameter or a part of one of these. */
 const isLocal = (node: ts.Node): boolean =>
@@ -153,8 +241,8 @@ const isFunction = (node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpres
 /** Whether an expression only reads members: `a.b`, `a[b]`, `a.get(b)`, `a.find(b)`, with `??` for a missing one. */
 function isLookup(node: ts.Node): boolean {
   if (ts.isBlock(node)) {
-    const [statement, ...others] = node.statements;
-    if (!statement || others.length > 0 || !ts.isReturnStatement(statement)) return false;
+    const [statement, ...otherStatements] = node.statements;
+    if (!statement || otherStatements.length > 0 || !ts.isReturnStatement(statement)) return false;
     return statement.expression !== undefined && isLookup(statement.expression);
   }
   if (ts.isElementAccessExpression(node)) return isLookup(node.expression) && isLookup(node.argumentExpression);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../../libs/processes/src/index.ts';
 import { compiled } from '../build-apps.mjs';
-import { startSupplies } from './supplies.mjs';
+import { startSupplies } from './resource-server.mjs';
 
 export default async function setup() {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-test-'));

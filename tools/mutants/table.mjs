@@ -6,7 +6,7 @@ export const MUTANTS = [
   {
     promise: 'a transaction that lost the role of the core stores nothing',
     file: 'apps/core/src/platform/ledger/write-transaction.ts',
-    find: 'if (this.head.currentUser !== APPLICATION_ROLE) throw roleLost();',
+    find: 'if (this.head.currentUser !== APPLICATION_ROLE) throw roleLostError();',
     replace: '',
     specs: ['postgres/session'],
   },
@@ -36,7 +36,7 @@ export const MUTANTS = [
     file: 'apps/core/src/features/reverts/revert-sources.ts',
     find: "type === 'Value' ? [`${condition} and ${READABLE_VALUE}`, [forbiddenScopes(caller)]] : [condition, []];",
     replace: '[condition, []];',
-    specs: ['reverts/revert-closed'],
+    specs: ['reverts/revert-forbidden-scopes'],
   },
   {
     promise: 'a search for changesets does not find changes in forbidden scopes',
@@ -83,8 +83,8 @@ export const MUTANTS = [
   {
     promise: 'the rule for secret texts: a secret that is set again counts as changed, even to the same text',
     file: 'apps/core/src/features/templating/input-digests.ts',
-    find: "return written.has(id) ? 'written' : version;",
-    replace: "return written.has(id) ? 'written' : version && id;",
+    find: "return writtenIds.has(id) ? 'written' : version;",
+    replace: "return writtenIds.has(id) ? 'written' : version && id;",
     specs: ['matrix/secret-texts'],
   },
   {
@@ -153,8 +153,8 @@ export const MUTANTS = [
   {
     promise: 'lint never reports a secret as redundant',
     file: 'apps/core/src/features/lint/lint.ts',
-    find: "(seen !== 'failed' && !seen.secret)",
-    replace: "seen !== 'failed'",
+    find: "(evaluatedText !== 'failed' && !evaluatedText.secret)",
+    replace: "evaluatedText !== 'failed'",
     specs: ['matrix/secret-texts'],
   },
   {
@@ -188,8 +188,8 @@ export const MUTANTS = [
   {
     promise: 'counts do not reveal how much is set in forbidden scopes',
     file: 'apps/core/src/features/environments/environment-summary.ts',
-    find: '[forbiddenScopes(caller)]);',
-    replace: '[forbiddenScopes(caller).slice(9)]);',
+    find: 'forbiddenScopes(caller),',
+    replace: 'forbiddenScopes(caller).slice(9),',
     specs: ['environments/environment-summary'],
   },
   {
@@ -209,8 +209,8 @@ export const MUTANTS = [
   {
     promise: 'a caller who plans as if they could write reads nothing in forbidden scopes',
     file: 'libs/domain/src/scope.ts',
-    find: 'granted && raised(granted)])),',
-    replace: "granted ? raised(granted) : 'CONTRIB'])),",
+    find: 'grantedRole && raised(grantedRole)])),',
+    replace: "grantedRole ? raised(grantedRole) : 'CONTRIB'])),",
     specs: ['domain/src/scope', 'plans/assumed-write', 'plans/plan-forbidden'],
   },
   {
@@ -258,23 +258,23 @@ export const MUTANTS = [
   {
     promise: 'a plan shows no more than the caller could read before it',
     file: 'apps/core/src/features/plans/plan-comparison.ts',
-    find: 'permissions: intersectPermissions(writer, outcome.caller), affected, state',
-    replace: "permissions: { role: 'OWNER', scopes: new Map() }, affected, state",
-    specs: ['plans/plan-closed'],
+    find: 'permissions: intersectPermissions(writer, outcome.caller),',
+    replace: "permissions: { role: 'OWNER', scopes: new Map() },",
+    specs: ['plans/plan-forbidden-scopes'],
   },
   {
     promise: 'a plan shows no value of a forbidden environment that the caller could not read before it',
     file: 'apps/core/src/features/plans/raw-cells.ts',
     find: 'return !read.has(location) && !createdIds.has(object);',
     replace: 'return false && !read.has(location) && !createdIds.has(object);',
-    specs: ['plans/plan-closed'],
+    specs: ['plans/plan-forbidden-scopes'],
   },
   {
     promise: 'a plan does not reveal whether a parameter that it deletes has a value in a forbidden environment',
     file: 'apps/core/src/features/changesets/changeset-run.ts',
     find: 'return changes.filter((change) => !(isCascaded(change) && isIgnored(change)));',
     replace: 'return changes.filter((change) => !(false && isIgnored(change)));',
-    specs: ['plans/plan-closed'],
+    specs: ['plans/plan-forbidden-scopes'],
   },
   {
     promise: 'a plan does not reveal whether a forbidden environment has a value that a rule would reject',
@@ -288,7 +288,7 @@ export const MUTANTS = [
     file: 'apps/core/src/features/plans/plans.ts',
     find: 'const mayDiffer = context.caller.forbiddenValues?.mayMatter ?? false;',
     replace: 'const mayDiffer = false;',
-    specs: ['plans/plan-closed'],
+    specs: ['plans/plan-forbidden-scopes'],
   },
   {
     promise: 'the version of a copied project or environment excludes changes in forbidden environments',
@@ -302,7 +302,7 @@ export const MUTANTS = [
     file: 'apps/core/src/features/plans/forbidden-cells.ts',
     find: 'findProjectChain(snapshot, id).some((ancestor) => projects.has(ancestor.id))',
     replace: 'findProjectChain(snapshot, id).length > 0',
-    specs: ['plans/plan-closed'],
+    specs: ['plans/plan-forbidden-scopes'],
   },
   {
     promise: 'a changeset with a plan is rejected if an object that the plan is based on has changed',
@@ -321,8 +321,8 @@ export const MUTANTS = [
   {
     promise: 'a write that would fail at the commit is rejected alone',
     file: 'apps/core/src/platform/ledger/write-transaction.ts',
-    find: 'await this.transaction.send(...recorded, ...CHECK, KEEP);',
-    replace: 'await this.transaction.send(...recorded, KEEP);',
+    find: 'await this.transaction.send(...recordStatements, ...CHECK, KEEP);',
+    replace: 'await this.transaction.send(...recordStatements, KEEP);',
     specs: ['platform/ledger/unit-of-work'],
   },
   {
@@ -356,14 +356,14 @@ export const MUTANTS = [
   {
     promise: 'an explanation skips versions in which no relevant column changed',
     file: 'apps/core/src/features/snapshot/version-sql.ts',
-    find: 'lag("revisionTo") over (${equal}) is distinct from revision as begins',
+    find: 'lag("revisionTo") over (${partitionSql}) is distinct from revision as begins',
     replace: 'true as begins',
     specs: ['explain/explain-long'],
   },
   {
     promise: 'a text that queries the overridden parameter is not listed as a dependent of the override',
     file: 'apps/core/src/features/explain/explanation-presenter.ts',
-    find: 'findOwnerIndex(parameterId) <= applies || winner === null',
+    find: 'findOwnerIndex(parameterId) <= winnerIndex || winner === null',
     replace: 'true',
     specs: ['explain/explain.http'],
   },
@@ -376,17 +376,17 @@ export const MUTANTS = [
   },
   {
     promise: 'a subscriber receives no event of a forbidden scope',
-    file: 'libs/domain/src/receiving.ts',
+    file: 'libs/domain/src/event-access.ts',
     find: "every((scope) => scope === null || canOnScope(listener, 'read', scope.id))",
     replace: 'every(() => true)',
     specs: ['features/access/receiving', 'features/feed'],
   },
   {
     promise: 'a subscriber receives no event of another organization',
-    file: 'libs/domain/src/receiving.ts',
+    file: 'libs/domain/src/event-access.ts',
     find: "if (listener.organizationId !== organizationId || !can(listener, 'read')) return false;",
     replace: "if (!can(listener, 'read')) return false;",
-    specs: ['libs/domain/src/receiving', 'features/feed'],
+    specs: ['libs/domain/src/event-access', 'features/feed'],
   },
   {
     promise: 'a stale copy does not overwrite a newer version',
@@ -468,7 +468,7 @@ export const MUTANTS = [
   {
     promise: 'a secret stays secret inside the text of another value',
     file: 'apps/core/src/features/effective/effective-bodies.ts',
-    find: '(owner?.secret ?? false) || (seen?.secret ?? false)',
+    find: '(owner?.secret ?? false) || (evaluatedText?.secret ?? false)',
     replace: 'owner?.secret ?? false',
     specs: ['features/effective', 'parameters/values', 'features/templates', 'features/templating'],
   },
@@ -489,7 +489,7 @@ export const MUTANTS = [
   {
     promise: 'a value is not written again by a repeated request with the same key',
     file: 'apps/core/src/platform/ledger/write-transaction.ts',
-    find: 'if (earlier) return this.undone([{ written: earlier }]);',
+    find: 'if (earlierResult) return this.undone([{ written: earlierResult }]);',
     replace: '',
     specs: ['platform/ledger/idempotency-keys'],
   },
@@ -580,7 +580,7 @@ export const MUTANTS = [
   {
     promise: 'no write is stored by a core that the schema does not support',
     file: 'apps/core/src/platform/ledger/write-rules.ts',
-    find: 'if (state.isSchemaIncompatible) throw incompatibleSchema();',
+    find: 'if (state.isSchemaIncompatible) throw incompatibleSchemaError();',
     replace: '',
     specs: ['platform/ledger/write-at-once'],
   },
@@ -601,8 +601,8 @@ export const MUTANTS = [
   {
     promise: 'a write at once sends its events',
     file: 'apps/core/src/platform/postgres/one-statement.ts',
-    find: '(QUERY.test(text) ? `(select count(*) from part${index})` : [])',
-    replace: '(QUERY.test(`${index}`) ? text : [])',
+    find: 'QUERY.test(text) ? `(select count(*) from part${index})` : []',
+    replace: 'QUERY.test(`${index}`) ? text : []',
     specs: ['platform/ledger/write-at-once'],
   },
   {
@@ -657,7 +657,7 @@ export const MUTANTS = [
   {
     promise: 'every wait for another write has a time limit',
     file: 'apps/core/src/platform/ledger/organization-queues.ts',
-    find: 'items.shift()?.reject(contention());',
+    find: 'items.shift()?.reject(contentionError());',
     replace: 'break;',
     specs: ['platform/ledger/rights-at-commit'],
   },
@@ -678,8 +678,8 @@ export const MUTANTS = [
   {
     promise: 'a write that hangs before its COMMIT is reported as rejected',
     file: 'apps/core/src/platform/postgres/transaction.ts',
-    find: 'throw transaction.isOutcomeUnknown ? outcomeUnknown() : error;',
-    replace: 'throw outcomeUnknown();',
+    find: 'throw transaction.isOutcomeUnknown ? outcomeUnknownError() : error;',
+    replace: 'throw outcomeUnknownError();',
     specs: ['postgres/unresponsive-database'],
   },
   {
@@ -769,14 +769,14 @@ export const MUTANTS = [
   {
     promise: 'a template does not read more texts than its limit',
     file: 'apps/core/src/features/templating/evaluation-inputs.ts',
-    find: 'if (light.textBytes > TEXTS_BYTES_MAX) throw answerTooLong();',
+    find: 'if (lightInputs.textBytes > TEXTS_BYTES_MAX) throw responseTooLongError();',
     replace: '',
     specs: ['limits/long-texts'],
   },
   {
     promise: 'texts that no response could show are not read',
     file: 'apps/core/src/features/snapshot/snapshot-loader.ts',
-    find: 'if (light.weight.texts > TEXTS_BYTES_MAX) throw answerTooLong();',
+    find: 'if (lightSnapshot.weight.texts > TEXTS_BYTES_MAX) throw responseTooLongError();',
     replace: '',
     specs: ['limits/long-texts'],
   },
@@ -832,14 +832,14 @@ export const MUTANTS = [
   {
     promise: 'a large request waits for memory before its rows are read',
     file: 'apps/core/src/features/snapshot/snapshot-loader.ts',
-    find: 'await share.reserveMemory(light.weight.memory);',
+    find: 'await share.reserveMemory(lightSnapshot.weight.memory);',
     replace: '',
     specs: ['e2e/src/overload'],
   },
   {
     promise: 'a response that is too long is rejected before it is written',
     file: 'apps/core/src/features/parameters/parameters.reader.ts',
-    find: 'assertResponseFits(resolved, page.rows, readable);',
+    find: 'assertResponseFits(parameterResolver, page.rows, readableEnvironments);',
     replace: '',
     specs: ['platform/limits/limits'],
   },
@@ -916,7 +916,7 @@ export const MUTANTS = [
   },
   {
     promise: 'the same state has the same entity tag under every host name',
-    file: 'apps/core/src/platform/http/conditional.ts',
+    file: 'apps/core/src/platform/http/conditional-requests.ts',
     find: '`"${origin}/api/v1/`',
     replace: '`"${origin}\\0/api/v1/`',
     specs: ['http/entity-tags', 'http/response-cache'],
@@ -931,8 +931,8 @@ export const MUTANTS = [
   {
     promise: 'the rates count the reads of a batch whose responses are stored',
     file: 'apps/core/src/platform/http/batch.controller.ts',
-    find: '!stored || !this.limits.countRead(call.caller)',
-    replace: '!stored',
+    find: '!storedResponse || !this.limits.countRead(call.caller)',
+    replace: '!storedResponse',
     specs: ['limits/limits'],
   },
   {
@@ -966,15 +966,15 @@ export const MUTANTS = [
   {
     promise: 'a revealed secret is removed from the editor of the full page after half a minute',
     file: 'apps/console/src/kit/reveal/use-secret-text.ts',
-    find: "    if (revealed !== null && text === revealed) replace('');\n",
+    find: "    if (revealedText !== null && text === revealedText) replace('');\n",
     replace: '',
     specs: ['console-full-page'],
   },
   {
     promise: 'a hidden secret cannot be copied from the editor of the full page',
     file: 'apps/console/src/kit/editing/text-pane.tsx',
-    find: 'void (isHidden || copySecret(copied))',
-    replace: 'void copySecret(copied)',
+    find: 'void (isHidden || copySecret(copiedText))',
+    replace: 'void copySecret(copiedText)',
     specs: ['console-full-page'],
   },
   {
@@ -987,7 +987,7 @@ export const MUTANTS = [
   {
     promise: 'a secret that is loaded does not replace what the user has typed meanwhile',
     file: 'apps/console/src/kit/reveal/use-secret-text.ts',
-    find: '    // A secret that arrives later would replace the typed text.\n    reading.current?.abort();\n',
+    find: '    // A secret that arrives later would replace the typed text.\n    readAbort.current?.abort();\n',
     replace: '',
     specs: ['console-full-page'],
   },
@@ -1141,7 +1141,7 @@ export const MUTANTS = [
   {
     promise: 'a new name does not look like another name of its scope',
     file: 'apps/core/src/features/validation/names.ts',
-    find: 'if (alike) throw similarNameError(scope.noun, alike, field);',
+    find: 'if (lookAlike) throw similarNameError(scope.noun, lookAlike, field);',
     replace: '',
     specs: ['validation/new-names'],
   },
@@ -1217,7 +1217,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a caller cannot compute the entity tag of a guess',
-    file: 'apps/core/src/platform/http/conditional.ts',
+    file: 'apps/core/src/platform/http/conditional-requests.ts',
     find: "import { createHmac, type Hmac } from 'node:crypto';",
     replace: "import { createHash as createHmac, type Hash as Hmac } from 'node:crypto';",
     specs: ['http/keyed-tags'],
@@ -1323,7 +1323,7 @@ export const MUTANTS = [
   {
     promise: 'the session of a sign-in code expires with the session that created the code',
     file: 'apps/core/src/features/identity/sign-in-codes.ts',
-    find: 'method, ...from }, used.seconds);',
+    find: 'method, ...from }, usedCode.seconds);',
     replace: 'method, ...from });',
     specs: ['identity/sign-in-codes'],
   },
@@ -1358,14 +1358,14 @@ export const MUTANTS = [
   {
     promise: 'an id token is exchanged only once, also after its session has ended',
     file: 'apps/core/src/features/identity/used-id-tokens.ts',
-    find: 'if (!first) throw badCredential();',
+    find: 'if (!first) throw badCredentialError();',
     replace: '',
     specs: ['identity/provider-tokens'],
   },
   {
     promise: 'an address that the provider has not verified gives no account',
     file: 'apps/core/src/features/identity/provider-identity.ts',
-    find: 'VERIFIED.includes(verified) && isText(email',
+    find: 'VERIFIED.includes(emailVerified) && isText(email',
     replace: 'isText(email',
     specs: ['identity/provider-sign-in'],
   },
@@ -1498,7 +1498,7 @@ export const MUTANTS = [
   {
     promise: 'denied requests that are not recorded at once are counted in the next record',
     file: 'apps/core/src/platform/access-log/request-counts.ts',
-    find: 'if (recorded.has(key)) entry.requests -= requests;',
+    find: 'if (recordedKeys.has(key)) entry.requests -= requests;',
     replace: 'entry.requests -= requests;',
     specs: ['access-log/request-counts'],
   },
@@ -1512,7 +1512,7 @@ export const MUTANTS = [
   {
     promise: 'the response of an identity provider belongs to the sign-in of this browser',
     file: 'apps/gateway/src/session/providers.ts',
-    find: 'expectedState: sent.state',
+    find: 'expectedState: providerRequest.state',
     replace: 'expectedState: oidc.skipStateCheck',
     specs: ['session/provider-attacks'],
   },
@@ -1526,7 +1526,7 @@ export const MUTANTS = [
   {
     promise: 'a code is sent only to the identity provider that the browser was sent to',
     file: 'apps/gateway/src/session/provider-sign-in.controller.ts',
-    find: "if (flow.provider !== provider) throw new SignInProblem('sign_in_mismatch');",
+    find: "if (flow.provider !== provider) throw new SignInError('sign_in_mismatch');",
     replace: '',
     specs: ['session/provider-attacks'],
   },
@@ -1659,7 +1659,7 @@ export const MUTANTS = [
   {
     promise: 'dynamic values that depend on a secret are not flags',
     file: 'apps/core/src/features/ofrep/flag-entries.ts',
-    find: 'if (seen?.secret) return null;',
+    find: 'if (evaluatedText?.secret) return null;',
     replace: '',
     specs: ['features/ofrep/flags'],
   },
@@ -1673,7 +1673,7 @@ export const MUTANTS = [
   {
     promise: 'pages of other origins get no permission to read responses',
     file: 'apps/core/src/platform/http/browser-origins.ts',
-    find: 'origin === undefined || !allowed.has(origin)',
+    find: 'origin === undefined || !allowedOrigins.has(origin)',
     replace: 'origin === undefined',
     specs: ['http/browser-origins'],
   },
@@ -1792,8 +1792,8 @@ export const MUTANTS = [
   {
     promise: 'what a service account read recently is deleted only with force',
     file: 'apps/core/src/platform/ledger/write-transaction.ts',
-    find: 'if (recent) throw recent',
-    replace: 'if (recent && command.isLong) throw recent',
+    find: 'if (recentReads) throw recentReads',
+    replace: 'if (recentReads && command.isLong) throw recentReads',
     specs: ['features/plans/read-protection'],
   },
   {
@@ -1806,8 +1806,8 @@ export const MUTANTS = [
   {
     promise: 'force of one operation of a changeset does not force the changeset',
     file: 'apps/core/src/features/plans/plans.ts',
-    find: '      isForced: prepared.isForced,',
-    replace: '      isForced: prepared.isForced || JSON.stringify(prepared.request).includes("force"),',
+    find: '      isForced: preparedSteps.isForced,',
+    replace: '      isForced: preparedSteps.isForced || JSON.stringify(preparedSteps.request).includes("force"),',
     specs: ['features/plans/read-protection'],
   },
   {
@@ -1848,8 +1848,8 @@ export const MUTANTS = [
   {
     promise: 'strata run does not pass the API key to the program',
     file: 'apps/cli/src/core/programs/child-environment.ts',
-    find: '  return { ...inherited,',
-    replace: '  return { ...base, ...inherited,',
+    find: '  return { ...inheritedVariables,',
+    replace: '  return { ...base, ...inheritedVariables,',
     specs: ['e2e/src/cli-run'],
   },
   {
@@ -1904,7 +1904,7 @@ export const MUTANTS = [
   {
     promise: 'errors for agents are marked as untrusted data',
     file: 'apps/cli/src/mcp/server.ts',
-    find: 'text: markedText(errorShape(error))',
+    find: 'text: markUntrusted(errorShape(error))',
     replace: 'text: JSON.stringify(errorShape(error))',
     specs: ['e2e/src/mcp-secrets'],
   },
@@ -2045,8 +2045,8 @@ export const MUTANTS = [
   {
     promise: 'an import overwrites an existing value only after confirmation',
     file: 'libs/import/src/project-items.ts',
-    find: "return { ...base, effect: 'changed', before: existing.text, after: text, operation };",
-    replace: "return { ...base, effect: 'created', before: existing.text, after: text, operation };",
+    find: "return { ...base, effect: 'changed', before: existingValue.text, after: text, operation };",
+    replace: "return { ...base, effect: 'created', before: existingValue.text, after: text, operation };",
     specs: ['e2e/src/snapshot-import'],
   },
   {
@@ -2115,7 +2115,7 @@ export const MUTANTS = [
   {
     promise: 'the action sets no variable that makes programs run other code, unless it is allowed',
     file: 'integrations/github-action/src/export-values.ts',
-    find: 'runsCode(name) || RUNNER_NAMES.test(name)',
+    find: 'canRunCode(name) || RUNNER_NAMES.test(name)',
     replace: 'RUNNER_NAMES.test(name)',
     specs: ['github-action/src/export'],
   },
@@ -2199,7 +2199,7 @@ export const MUTANTS = [
   {
     promise: 'a job that names no account is not decided by rules of two organizations',
     file: 'apps/core/src/features/identity/workload-exchange.ts',
-    find: 'if (!isNamed && organizations.size > 1) throw accountNeeded();',
+    find: 'if (!isNamed && organizations.size > 1) throw accountRequiredError();',
     replace: '',
     specs: ['identity/workload-exchange'],
   },
@@ -2227,7 +2227,7 @@ export const MUTANTS = [
   {
     promise: 'a sign-in code opens the organization for which it was created, and not another one of the person',
     file: 'apps/core/src/features/identity/sign-in-codes.ts',
-    find: 'await this.organizations.of(personId, used.organization_id, provider);',
+    find: 'await this.organizations.of(personId, usedCode.organization_id, provider);',
     replace: 'await this.organizations.of(personId, undefined, provider);',
     specs: ['identity/sign-in-codes'],
   },
@@ -2241,8 +2241,8 @@ export const MUTANTS = [
   {
     promise: 'a push never changes a key that lost its mark',
     file: 'libs/domain/src/sync-plan.ts',
-    find: 'stored.isMarked === false || isUnproven(record, stored)',
-    replace: 'isUnproven(record, stored)',
+    find: 'storedKey.isMarked === false || isUnproven(record, storedKey)',
+    replace: 'isUnproven(record, storedKey)',
     specs: ['domain/src/sync-plan'],
   },
   {
@@ -2353,8 +2353,8 @@ export const MUTANTS = [
   {
     promise: 'no request of a guarded fetch is sent after its fence has closed',
     file: 'libs/outbound/src/guarded-fetch.ts',
-    find: 'if (guard.fence?.isOpen() === false) throw fenceError();',
-    replace: 'void fenceError;',
+    find: 'if (guard.fence?.isOpen() === false) throw requestFenceError();',
+    replace: 'void requestFenceError;',
     specs: ['providers/src/google'],
   },
   {
@@ -2409,8 +2409,8 @@ export const MUTANTS = [
   {
     promise: 'a key whose text cannot be read is not claimed after a creation without response',
     file: 'libs/domain/src/sync-plan.ts',
-    find: 'stored.isMarked === false || isUnproven(record, stored)',
-    replace: 'stored.isMarked === false || (isUnproven(record, stored) && false)',
+    find: 'storedKey.isMarked === false || isUnproven(record, storedKey)',
+    replace: 'storedKey.isMarked === false || (isUnproven(record, storedKey) && false)',
     specs: ['domain/src/sync-plan'],
   },
   {
@@ -2465,7 +2465,7 @@ export const MUTANTS = [
   {
     promise: 'a decision about a key has no effect on a version that the person has not seen',
     file: 'libs/domain/src/sync-plan.ts',
-    find: 'decision !== undefined && decision.version === (stored?.version ?? null)',
+    find: 'decision !== undefined && decision.version === (storedKey?.version ?? null)',
     replace: 'decision !== undefined',
     specs: ['integrations/runs/decisions'],
   },
@@ -2521,9 +2521,9 @@ export const MUTANTS = [
   {
     promise: 'the events of an import have a fixed order',
     file: 'apps/core/src/features/transfer/import/imports.ts',
-    find: 'await addValues(context, organizationId, createdValues);\n    await replaceContents(context, organizationId, updated);',
+    find: 'await addValues(context, organizationId, createdValues);\n    await replaceContents(context, organizationId, updatedValues);',
     replace:
-      'await replaceContents(context, organizationId, updated);\n    await addValues(context, organizationId, createdValues);',
+      'await replaceContents(context, organizationId, updatedValues);\n    await addValues(context, organizationId, createdValues);',
     specs: ['transfer/import/imports'],
   },
   {
@@ -2599,8 +2599,8 @@ export const MUTANTS = [
   {
     promise: 'a validation that began before a request proves nothing about its response',
     file: 'apps/gateway/src/response-store/graphql-response-store.ts',
-    find: 'running.next ??= running.isCurrent.then((isSame) => isSame && this.startValidation(key, response, caller));\n    return running.next;',
-    replace: 'return running.isCurrent;',
+    find: 'runningValidation.next ??= runningValidation.isCurrent.then(\n      (isSame) => isSame && this.startValidation(key, response, caller),\n    );\n    return runningValidation.next;',
+    replace: 'return runningValidation.isCurrent;',
     specs: ['gateway/src/response-store'],
   },
   {

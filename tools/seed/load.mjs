@@ -2,7 +2,7 @@
 // so that `npm run seed` and the button in the browser create the same platform.
 import { completePlatform, restImportClient } from '@strata/import';
 import { findRoute, queryString, readAllRows } from '@strata/rest-client';
-import { describedSample } from '../../apps/console/src/features/first-run/sample-platform/described-sample.ts';
+import { toPlatform } from '../../apps/console/src/features/first-run/sample-platform/described-sample.ts';
 import { samplePlatform } from '../../apps/console/src/features/first-run/sample-platform/platform.ts';
 
 /**
@@ -11,7 +11,7 @@ import { samplePlatform } from '../../apps/console/src/features/first-run/sample
  */
 export function load(api, onPart, platform = samplePlatform) {
   const message = (part) => `Sample platform: ${part}`;
-  return completePlatform(restImportClient(importConnection(api)), describedSample(platform), { message, onPart });
+  return completePlatform(restImportClient(importConnection(api)), toPlatform(platform), { message, onPart });
 }
 
 /** Returns the connection of an import. */

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { databaseUrl, runningPort } from '@strata/processes';
 import pg from 'pg';
-import { rest } from '../acceptance/journey.ts';
-import { printed, type Run, ready, StartFolder } from './start-place.ts';
+import { requestCore } from '../acceptance/journey.ts';
+import { type Run, readPrinted, StartFolder, waitUntilReady } from './start-folder.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../apps/cli/dist/main.js');
 
@@ -42,7 +42,7 @@ export class BackedUpInstallation {
     if (backup.code !== 0) throw new Error(backup.text);
     await target.set('before');
     await installation.endSegment();
-    installation.cursor = (await rest<{ cursor: string }>(target.installation, 'events/?after=now')).cursor;
+    installation.cursor = (await requestCore<{ cursor: string }>(target.installation, 'events/?after=now')).cursor;
     installation.instant = new Date(Date.now() + 1).toISOString();
     await target.set('after');
     // The server archives the rest of its log when it stops.
@@ -65,7 +65,7 @@ export class BackedUpInstallation {
 
   async start(settings: Record<string, string> = {}): Promise<Run> {
     const STRATA_CONSOLE = 'off';
-    return ready(this.place.start({ STRATA_CONSOLE, STRATA_BACKUP_DIR: this.backups, ...settings }));
+    return waitUntilReady(this.place.start({ STRATA_CONSOLE, STRATA_BACKUP_DIR: this.backups, ...settings }));
   }
 
   /** Runs a command of the program on this installation. */
@@ -91,28 +91,28 @@ export class BackedUpInstallation {
   /** Returns the texts of the parameters of an installation that was restored and started, secrets in clear. */
   async texts(run: Run): Promise<Readonly<Record<string, string>>> {
     const installation = connectionDetails(run, this.place);
-    const { results } = await rest<{ results: { id: string }[] }>(installation, 'projects/?name=Backups');
+    const { results } = await requestCore<{ results: { id: string }[] }>(installation, 'projects/?name=Backups');
     const target = `projects/${results[0]?.id}/effective/?environment=default&mask_secrets=false`;
-    return (await rest<{ values: Record<string, string> }>(installation, target)).values;
+    return (await requestCore<{ values: Record<string, string> }>(installation, target)).values;
   }
 }
 
-export const connectionDetails = (run: Run, place: StartFolder) => ({
-  core: place.origin('STRATA_PORT'),
+export const connectionDetails = (run: Run, folder: StartFolder) => ({
+  core: folder.origin('STRATA_PORT'),
   gateway: '',
-  apiKey: printed(run, 'API key'),
+  apiKey: readPrinted(run, 'API key'),
 });
 
 /** Creates a parameter and a secret, whose values `set` changes. */
-async function values(run: Run, place: StartFolder) {
-  const installation = connectionDetails(run, place);
-  const project = await rest<{ id: string }>(installation, 'projects/', { name: 'Backups' });
-  const [environment] = (await rest<{ results: { url: string }[] }>(installation, 'environments/')).results;
+async function values(run: Run, folder: StartFolder) {
+  const installation = connectionDetails(run, folder);
+  const project = await requestCore<{ id: string }>(installation, 'projects/', { name: 'Backups' });
+  const [environment] = (await requestCore<{ results: { url: string }[] }>(installation, 'environments/')).results;
   const create = async (name: string, secret: boolean) => {
     const parameters = `projects/${project.id}/parameters/`;
-    const parameter = await rest<{ id: string }>(installation, parameters, { name, secret });
+    const parameter = await requestCore<{ id: string }>(installation, parameters, { name, secret });
     const target = `${parameters}${parameter.id}/values/`;
-    const { id } = await rest<{ id: string }>(installation, target, {
+    const { id } = await requestCore<{ id: string }>(installation, target, {
       environment: environment?.url,
       internal_value: 'new',
     });
@@ -120,7 +120,7 @@ async function values(run: Run, place: StartFolder) {
   };
   const targets = [await create('SETTING', false), await create('PASSWORD', true)];
   const set = async (text: string) => {
-    for (const target of targets) await rest(installation, target, { internal_value: text }, 'PATCH');
+    for (const target of targets) await requestCore(installation, target, { internal_value: text }, 'PATCH');
   };
   return { installation, set };
 }

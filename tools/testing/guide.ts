@@ -44,9 +44,9 @@ export class Guide {
     args: readonly string[] = [],
   ): ChildProcess & { readonly stdout: Readable } {
     const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, ...variables };
-    const started = spawn(program, args, { cwd: this.directory, env, stdio: ['pipe', 'pipe', 'inherit'] });
-    started.stdin.end(code);
-    return started;
+    const childProcess = spawn(program, args, { cwd: this.directory, env, stdio: ['pipe', 'pipe', 'inherit'] });
+    childProcess.stdin.end(code);
+    return childProcess;
   }
 
   /** Runs code as if it were pasted into a shell, and returns the output. */

@@ -26,7 +26,7 @@ export function writeHaproxyConfiguration(
     .replace(/^ {2}server core1 .*$/m, servers('core', cores))
     .replace(/^ {2}server gateway1 .*$/m, servers('gateway', gateways));
   const file = path.join(folder, 'haproxy.cfg');
-  const alone = `\nfrontend cores-alone\n  bind 127.0.0.1:${coresAlone}\n  default_backend cores\n`;
-  fs.writeFileSync(file, coresAlone === undefined ? text : text + alone);
+  const aloneConfiguration = `\nfrontend cores-alone\n  bind 127.0.0.1:${coresAlone}\n  default_backend cores\n`;
+  fs.writeFileSync(file, coresAlone === undefined ? text : text + aloneConfiguration);
   return file;
 }

@@ -5,7 +5,7 @@ import type { RunningCore } from '../../libs/testkit/src/index.ts';
 import type { Guide } from './guide.ts';
 
 /** Installs the program `strata` in the folder of a guide, and returns the variables of a shell that finds it. */
-export function installedProgram(guide: Guide, core: RunningCore): Readonly<Record<string, string>> {
+export function installedProgramVariables(guide: Guide, core: RunningCore): Readonly<Record<string, string>> {
   const bin = path.join(guide.directory, 'bin');
   fs.mkdirSync(bin);
   fs.writeFileSync(path.join(bin, 'strata'), `#!/bin/sh\nexec "${process.execPath}" "${PROGRAM}" "$@"\n`, {

@@ -15,7 +15,7 @@ const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 
 /** Returns the repository's history as a tool, which is missing if the history was cut off. */
-export function history(): Tool {
+export function repositoryHistoryTool(): Tool {
   try {
     git('cat-file', '-e', `${PREVIOUS}^{commit}`);
     return { program: 'git', missing: null };
@@ -25,7 +25,7 @@ export function history(): Tool {
 }
 
 /** Returns the commands of the previous release, which is built if it is missing. */
-export function previousRelease(): Commands {
+export function previousReleaseCommands(): Commands {
   const checkout = path.join(CACHE, `release-${PREVIOUS}`);
   const isBuilt = path.join(checkout, 'built');
   if (!fs.existsSync(isBuilt)) {

@@ -12,8 +12,8 @@ const OPERATORS = 'Operate an installation:';
 
 /** Returns the page with its generated part as the definitions of the commands require it. */
 export async function completeReference(page: string): Promise<string> {
-  const [written = ''] = page.split(START);
-  return `${written}${START}\n${[...(await sections()), ...namesSection()].join('\n\n')}\n`;
+  const [pageStart = ''] = page.split(START);
+  return `${pageStart}${START}\n${[...(await sections()), ...namesSection()].join('\n\n')}\n`;
 }
 
 /** Returns the section about names that `strata run` rejects. */

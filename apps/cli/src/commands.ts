@@ -95,8 +95,8 @@ const HELP = [
 export async function commandExamples(): Promise<readonly string[]> {
   const { groups } = await selectCommands(undefined);
   const loads = Object.values(groups).flatMap((commands) => Object.values(commands));
-  const loaded = await Promise.all(loads.map((load) => load()));
-  return loaded.flatMap(({ command }) => command.examples ?? []);
+  const loadedCommands = await Promise.all(loads.map((load) => load()));
+  return loadedCommands.flatMap(({ command }) => command.examples ?? []);
 }
 
 /** Returns the parser of the command line: of all commands, or of those that begin with a word, if there are any. */
@@ -112,41 +112,43 @@ export async function program(commandName?: string): Promise<Command> {
   const { groups, parents } = await selectCommands(commandName);
   for (const [title, commands] of Object.entries(groups)) {
     strata.commandsGroup(title);
-    const loaded = Object.entries(commands).map(async ([name, load]) => [name, (await load()).command] as const);
-    for (const [name, command] of await Promise.all(loaded)) addTo(strata, name.split(' '), command, parents);
+    const commandLoads = Object.entries(commands).map(async ([name, load]) => [name, (await load()).command] as const);
+    for (const [name, command] of await Promise.all(commandLoads)) addTo(strata, name.split(' '), command, parents);
   }
   return strata.commandsGroup('Other commands:').helpCommand('help [command]', 'print the help of a command');
 }
 
 /** Returns the commands that begin with a word. If there are none, returns all. */
 async function selectCommands(commandName: string | undefined): Promise<{ groups: Groups; parents: typeof PARENTS }> {
-  const selected = filterCommands(GROUPS, commandName);
-  if (selected !== null) return { groups: selected, parents: PARENTS };
+  const selectedGroups = filterCommands(GROUPS, commandName);
+  if (selectedGroups !== null) return { groups: selectedGroups, parents: PARENTS };
   const { nounCommands, nounDescriptions } = await import('./commands/administer/nouns.ts');
-  const loaded = Object.entries(nounCommands()).map(([name, command]) => [name, async () => ({ command })] as const);
-  const administer = { ...Object.fromEntries(loaded), ...GROUPS[ADMINISTER] };
+  const commandLoads = Object.entries(nounCommands()).map(
+    ([name, command]) => [name, async () => ({ command })] as const,
+  );
+  const administer = { ...Object.fromEntries(commandLoads), ...GROUPS[ADMINISTER] };
   const groups = { ...GROUPS, [ADMINISTER]: administer };
   return { groups: filterCommands(groups, commandName) ?? groups, parents: { ...PARENTS, ...nounDescriptions() } };
 }
 
 function filterCommands(groups: Groups, commandName: string | undefined): Groups | null {
-  const selected = Object.entries(groups).flatMap(([title, commands]) => {
+  const selectedGroups = Object.entries(groups).flatMap(([title, commands]) => {
     const matches = Object.entries(commands).filter(([name]) => name.split(' ')[0] === commandName);
     return matches.length > 0 ? [[title, Object.fromEntries(matches)] as const] : [];
   });
-  return selected.length > 0 ? Object.fromEntries(selected) : null;
+  return selectedGroups.length > 0 ? Object.fromEntries(selectedGroups) : null;
 }
 
 /** Adds a command of one word, or of two. */
 function addTo(
   strata: Command,
-  [first = '', second]: readonly string[],
+  [first = '', secondWord]: readonly string[],
   command: CommandDefinition,
   parents: typeof PARENTS,
 ): void {
-  if (second === undefined) return void addCommand(strata, first, command);
+  if (secondWord === undefined) return void addCommand(strata, first, command);
   const parent = strata.commands.find((candidate) => candidate.name() === first);
-  addCommand(parent ?? strata.command(first).description(parents[first] ?? ''), second, command);
+  addCommand(parent ?? strata.command(first).description(parents[first] ?? ''), secondWord, command);
 }
 
 /** Runs the command of a command line. Prints an error and exits with 2 if there is no such command. */
@@ -182,10 +184,10 @@ async function complete(strata: Command, argv: readonly string[]): Promise<void>
 }
 
 /** Returns the word that selects the command, also if its help or a completion of its options is requested. */
-function commandWord([first, second, third, ...others]: readonly string[]): string | undefined {
-  if (first === 'help') return second;
+function commandWord([first, secondWord, third, ...otherWords]: readonly string[]): string | undefined {
+  if (first === 'help') return secondWord;
   // The word of a command can itself be incomplete.
-  return first === 'complete' && others.length > 0 ? third : first;
+  return first === 'complete' && otherWords.length > 0 ? third : first;
 }
 
 async function end(error: unknown, asJson: boolean): Promise<never> {

@@ -39,7 +39,7 @@ const NAME = ['name'];
 const document = openApiDocument({ version: '' }) as unknown as Document;
 
 /** Returns the contents of the generated files by path. */
-export const generatedFiles = (): Readonly<Record<string, string>> => ({
+export const generateFiles = (): Readonly<Record<string, string>> => ({
   [path.join(ROOT, 'apps/cli/src/api/nouns.ts')]: nounFile(),
   [path.join(ROOT, 'libs/rest-client/src/routes.ts')]: routeFile(),
 });
@@ -91,7 +91,7 @@ function buildNoun({ prefix, singular: withArticle, collection, addressing = {},
   const row = responseMembers(operation('list'), 'results');
   const members = (suffix: string) => bodyMembers(operation(suffix), credentials);
   const [create, change] = [members('create'), members('partial_update')];
-  const writable = [...new Set([...(create ?? []), ...(change ?? [])].map(({ name }) => name))];
+  const writableNames = [...new Set([...(create ?? []), ...(change ?? [])].map(({ name }) => name))];
   const isShown = (name: string): boolean => name in row && !by.includes(name) && isSimple(row[name]);
   const deletion = operation('destroy');
   const singular = withArticle.replace(/^an? /, '');
@@ -100,7 +100,7 @@ function buildNoun({ prefix, singular: withArticle, collection, addressing = {},
     ...{ prefix, singular, withArticle, plural: `${singular}s` },
     ...{ parents: placeholders(collection), by, links, freeLinks },
     hidden: Object.keys(row).filter((name) => !(name in links) && (isLink(row[name]) || containsValues(row[name]))),
-    columns: [...STATES, ...writable].filter(isShown),
+    columns: [...STATES, ...writableNames].filter(isShown),
     ...(create && { create }),
     ...(change && { change }),
     ...(deletion && { canDelete: true }),
@@ -122,11 +122,11 @@ const isLink = (schema: Schema | undefined): boolean =>
   schema !== undefined && (schema.format === 'uri' || (schema.items !== undefined && isLink(resolve(schema.items))));
 
 /** Returns whether a schema contains values of parameters, also in the schemas that it refers to. */
-function containsValues(schema: Schema | undefined, visited = new Set<string>()): boolean {
+function containsValues(schema: Schema | undefined, visitedSchemas = new Set<string>()): boolean {
   return [...JSON.stringify(schema ?? {}).matchAll(/"#\/components\/schemas\/(\w+)"/g)].some(([, name = '']) => {
     if (name === 'Value') return true;
-    if (visited.has(name)) return false;
-    return containsValues(document.components.schemas[name], visited.add(name));
+    if (visitedSchemas.has(name)) return false;
+    return containsValues(document.components.schemas[name], visitedSchemas.add(name));
   });
 }
 
@@ -188,4 +188,4 @@ const memberKind = ({ type, items }: Schema): NounMember['kind'] =>
   type === 'array' && resolve(items ?? {}).type === 'string' ? 'list' : (KINDS[type ?? ''] ?? 'json');
 
 if (process.argv[1] === import.meta.filename)
-  for (const [file, text] of Object.entries(generatedFiles())) fs.writeFileSync(file, text);
+  for (const [file, text] of Object.entries(generateFiles())) fs.writeFileSync(file, text);

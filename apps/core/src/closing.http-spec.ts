@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@strata/testkit';
 import pg from 'pg';
 import { startSecondCore } from './testing/core-in-process.ts';
-import { until } from './testing/until.ts';
+import { waitUntil } from './testing/until.ts';
 
 let database: TestDatabase;
 let watcher: pg.Client;
@@ -55,9 +55,9 @@ it('a core releases all connections, timers and threads when it is closed after 
 
   await core.close();
 
-  await until(sessions, (left) => left.length === 0, MOMENT_MS);
+  await waitUntil(sessions, (left) => left.length === 0, MOMENT_MS);
   const more = () => KINDS.filter((kind) => (handles()[kind] ?? 0) > (before[kind] ?? 0));
-  await until(
+  await waitUntil(
     async () => more(),
     (kinds) => kinds.length === 0,
     MOMENT_MS,

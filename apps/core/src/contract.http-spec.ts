@@ -6,9 +6,9 @@ import {
   createInvalidTexts,
   type FakeChat,
   type OwnCore,
+  pickSample,
   RawClient,
   type Reply,
-  sample,
   startCore,
   startFakeChat,
   type TestOrganization,
@@ -161,7 +161,7 @@ describe('the operation', () => {
       const before = await fixtures.revision();
 
       const responses = await Promise.all(
-        sample(wrongRequests(operation, query, body)).map(async ({ wrong, name, expected, ...request }) => {
+        pickSample(wrongRequests(operation, query, body)).map(async ({ wrong, name, expected, ...request }) => {
           const response = await send('invalid', operation, { ...fixture, ...request });
           // an error in the shape of another protocol does not name the member
           const named = response.status !== 400 || operation.protocol || name in (response.body as object);

@@ -50,7 +50,7 @@ export function createLogger({ STRATA_LOG_LEVEL: level }: Env): LoggerService | 
 }
 
 /** Waits for a database that starts at the same time, and logs that it waits. */
-export async function databaseAnswers(env: Env): Promise<void> {
+export async function assertDatabaseAnswers(env: Env): Promise<void> {
   const logger = createLogger(env);
   await waitForDatabase(env.DATABASE_URL, DATABASE_TIMEOUT_MS, (error) => {
     const seconds = DATABASE_TIMEOUT_MS / 1_000;
@@ -60,7 +60,7 @@ export async function databaseAnswers(env: Env): Promise<void> {
 
 async function application(
   env: Env,
-  stopping: ShutdownState = { now: false },
+  shutdownState: ShutdownState = { now: false },
   telemetry: Telemetry | null = null,
 ): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(env), createAdapter(env), {
@@ -73,16 +73,16 @@ async function application(
   });
   setEntityTagKey(app.getHttpAdapter().getInstance(), app.get(RootKey).entityTagKey);
   if (telemetry) observeApplication(app, telemetry);
-  addRequestStages(app, stopping);
+  addRequestStages(app, shutdownState);
   return app;
 }
 
 /** Returns the REST service, ready to listen. Throws if the schema or the root key does not fit. */
 export async function createCore(env: Env): Promise<Core> {
   await assertKeepsSessions(env.DATABASE_URL);
-  const stopping = { now: false };
+  const shutdownState = { now: false };
   const telemetry = await startCoreTelemetry(env);
-  const app = await application(env, stopping, telemetry).catch(async (error: unknown) => {
+  const app = await application(env, shutdownState, telemetry).catch(async (error: unknown) => {
     await stopCoreTelemetry(telemetry);
     throw error;
   });
@@ -98,7 +98,7 @@ export async function createCore(env: Env): Promise<Core> {
     throw error;
   }
   const drain = () => {
-    stopping.now = true;
+    shutdownState.now = true;
     app.get(HealthController).draining = true;
   };
   return {

@@ -3,10 +3,10 @@ import { Logger } from '@nestjs/common';
 import { heapLimitProblem, publicUrlWarning } from '@strata/domain';
 import { collectStartGarbage } from '@strata/telemetry';
 import {
+  assertDatabaseAnswers,
   type Core,
   createCore,
   createLogger,
-  databaseAnswers,
   migrate,
   publicAddress,
   readEnv,
@@ -54,7 +54,7 @@ if (command !== 'migrate') {
   process.once('disconnect', () => stop('disconnect'));
 }
 
-await databaseAnswers(env).catch(giveUp);
+await assertDatabaseAnswers(env).catch(giveUp);
 if (command === 'migrate') {
   await migrate(env).catch(giveUp);
   process.exit(0);

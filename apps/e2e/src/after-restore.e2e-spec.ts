@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { createTestDatabase, organization, type TestDatabase, testCredentials } from '@strata/testkit';
 import pg from 'pg';
 import { buildMissingApps, startService } from './processes.ts';
@@ -37,7 +37,7 @@ const epochs = () => query('select organization_id, epoch from organization_head
 /** Runs a core, creates a secret through its API, and stops the core. */
 async function createSecret(beforeStop?: () => Promise<void>): Promise<void> {
   const { rootKey, ...owner } = testCredentials();
-  const core = await startService('core', await freePort(), {
+  const core = await startService('core', await findFreePort(), {
     ...{ DATABASE_URL: database.url, STRATA_ROOT_KEY: rootKey },
     ...{ STRATA_UNSAFE_DATABASE: 'true', STRATA_GRACE_SECONDS: '0' },
   });

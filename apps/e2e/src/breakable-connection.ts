@@ -11,7 +11,7 @@ export class BreakableConnection {
     private readonly server: net.Server,
     private target: URL,
   ) {
-    server.on('connection', (near) => this.join(near));
+    server.on('connection', (clientSocket) => this.join(clientSocket));
   }
 
   static async to(origin: string): Promise<BreakableConnection> {
@@ -40,12 +40,12 @@ export class BreakableConnection {
     await once(this.server, 'close');
   }
 
-  private join(near: net.Socket): void {
-    if (this.isCut) return void near.destroy();
-    const far = net.connect(Number(this.target.port), this.target.hostname);
+  private join(clientSocket: net.Socket): void {
+    if (this.isCut) return void clientSocket.destroy();
+    const targetSocket = net.connect(Number(this.target.port), this.target.hostname);
     for (const [end, otherEnd] of [
-      [near, far],
-      [far, near],
+      [clientSocket, targetSocket],
+      [targetSocket, clientSocket],
     ] as const) {
       this.ends.add(end);
       end.on('error', () => otherEnd.destroy());

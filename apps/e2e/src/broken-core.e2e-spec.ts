@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeCursor } from '@strata/domain';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { WebSocket } from 'ws';
 import { buildMissingApps, eventually, fetchStatus, type Service, startService } from './processes.ts';
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await buildMissingApps('gateway');
   await new Promise<void>((resolve) => core.listen(0, '127.0.0.1', resolve));
   const { port } = core.address() as AddressInfo;
-  gateway = await startService('gateway', await freePort(), { STRATA_CORE_URL: `http://127.0.0.1:${port}` });
+  gateway = await startService('gateway', await findFreePort(), { STRATA_CORE_URL: `http://127.0.0.1:${port}` });
 });
 afterAll(async () => {
   await gateway.end('SIGKILL');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { BackupSnapshot } from '@strata/contract';
 import { LocalServers, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { CommandLine } from './command-line.ts';
-import { snapshotOfAnotherService } from './snapshot-samples.ts';
+import { createForeignSnapshot } from './snapshot-samples.ts';
 
 const CANARY = 'canary-7c1f04';
 
@@ -63,7 +63,7 @@ const contents = async ({ owner }: TestOrganization) =>
   summarizeProjects((await owner.post<BackupSnapshot>('backup/snapshot/')).body.projects);
 
 test('a snapshot is planned, imported after --yes, and changes nothing when it is imported again', async () => {
-  file(snapshotOfAnotherService({ secret: CANARY }));
+  file(createForeignSnapshot({ secret: CANARY }));
   const before = await revision();
   const planned = await imported('--dry-run');
   const plan = await strata.json<Plan>(['import', 'snapshot', 'snapshot.json', '--dry-run']);
@@ -164,9 +164,9 @@ test('an import without a connection says how to continue', async () => {
 test('conflicts exit with 7 and are named, and an invalid file with 2', async () => {
   const project = await organization.project({ name: 'shop' });
   await organization.parameter({ project, name: 'PASSWORD' });
-  file(snapshotOfAnotherService({ secret: CANARY }));
+  file(createForeignSnapshot({ secret: CANARY }));
   const planned = await imported('--dry-run');
-  const input = snapshotOfAnotherService({ secret: CANARY });
+  const input = createForeignSnapshot({ secret: CANARY });
   const args = ['import', 'snapshot', '-', '--yes', '--json'];
   const { code, stdout, stderr } = await strata.run(args, { input });
   expect([planned.code, planned.stdout]).toEqual([

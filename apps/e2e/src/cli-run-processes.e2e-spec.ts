@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Value } from '@strata/contract';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import { CommandLineShop } from './command-line.ts';
 import { eventually } from './processes.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   shop = await CommandLineShop.create(core, 'VIEWER');
-  port = String(await freePort());
+  port = String(await findFreePort());
   ({ value: greetingValue } = await shop.set('GREETING', 'first'));
   fs.writeFileSync(file('server.mjs'), SERVER);
   fs.writeFileSync(file('package.json'), JSON.stringify({ scripts: { start: 'node server.mjs' } }));

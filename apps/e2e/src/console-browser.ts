@@ -138,9 +138,9 @@ export class ConsolePerson {
   }
 
   /** Returns the violations of WCAG 2.2 AA. */
-  async accessibilityViolations(only: PageLook['only'] = { type: 'tag', values: RULES }): Promise<readonly string[]> {
+  async accessibilityViolations(scope: PageLook['only'] = { type: 'tag', values: RULES }): Promise<readonly string[]> {
     await this.debuggerOfPage.send('Runtime.evaluate', { expression: AXE });
-    const options = JSON.stringify({ runOnly: only, resultTypes: ['violations'] });
+    const options = JSON.stringify({ runOnly: scope, resultTypes: ['violations'] });
     const { result, exceptionDetails } = await this.debuggerOfPage.send('Runtime.evaluate', {
       expression: `axe.run(document, ${options}).then(({ violations }) =>
         violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
@@ -172,7 +172,7 @@ export class ConsolePerson {
 
   /** Returns everything that a script of the page or a viewer of the screen can read. */
   async everythingReadable(): Promise<string> {
-    const stored = await this.page.evaluate(() => {
+    const storedEntries = await this.page.evaluate(() => {
       // This function runs in the browser, whose globals differ from those of the tests.
       const page = globalThis as unknown as {
         document: { documentElement: { outerHTML: string }; cookie: string; title: string };
@@ -188,7 +188,7 @@ export class ConsolePerson {
         JSON.stringify({ ...sessionStorage }),
       ].join('\n');
     });
-    return `${stored}\n${this.page.url()}`;
+    return `${storedEntries}\n${this.page.url()}`;
   }
 
   /** Returns whether the page is wider than the screen. */
@@ -220,10 +220,10 @@ export class ConsolePerson {
 
   /** Pastes a text into a field. */
   async paste(field: Locator, text: string): Promise<void> {
-    await field.evaluate((element, pasted) => {
+    await field.evaluate((element, pastedText) => {
       const dom = globalThis as unknown as { DataTransfer: new () => { setData(type: string, text: string): void } };
       const clipboardData = new dom.DataTransfer();
-      clipboardData.setData('text/plain', pasted);
+      clipboardData.setData('text/plain', pastedText);
       const { ClipboardEvent } = globalThis as unknown as { ClipboardEvent: new (type: string, init: object) => never };
       element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     }, text);

@@ -1,6 +1,6 @@
 import type { ConsolePerson } from './console-browser.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
-import { check, createGroups, createLarge, says } from './console-selectable-rows.ts';
+import { check, createGroups, createLarge, expectText } from './console-selectable-rows.ts';
 import { eventually } from './processes.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
@@ -103,12 +103,12 @@ describe(`groups of rows in the matrix${reason}`, () => {
     await press('ArrowDown');
     await press('Shift+ArrowUp');
     // The range passes over the collapsed group and says what it contains.
-    await says(person, '4 cells selected: 4 parameters × 1 environment, 2 in collapsed groups');
+    await expectText(person, '4 cells selected: 4 parameters × 1 environment, 2 in collapsed groups');
     await press('ArrowDown');
     await press('ArrowRight');
     await person.row('DB_HOST').waitFor();
     await press(' ');
-    await says(person, '2 rows selected');
+    await expectText(person, '2 rows selected');
     expect(await check(person, 'Select the 2 rows of DB').isChecked()).toBe(true);
     await press(' ');
     await page.getByText('2 rows selected').waitFor({ state: 'detached' });
@@ -143,7 +143,7 @@ describe(`groups of rows in the matrix${reason}`, () => {
     await hasRows(person, ['P0, 100 parameters', 'P1, 100 parameters', 'P2, 100 parameters', 'P3, 100 parameters']);
     await page.keyboard.press('Escape');
     await check(person, 'Select all 400 rows').check();
-    await says(person, 'All 400 rows selected, 400 in collapsed groups');
+    await expectText(person, 'All 400 rows selected, 400 in collapsed groups');
     expect(operations.filter((name) => name === 'MatrixPart')).toEqual([]);
     await group(person, 'P3, 100 parameters').click();
     await person.cell('P3_000', DEFAULT).filter({ hasText: 'v300' }).waitFor();

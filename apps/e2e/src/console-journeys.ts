@@ -44,7 +44,7 @@ interface SignedInOptions {
  */
 export async function setUpConsoleTests(
   begin?: () => Promise<RunningCore>,
-  more: () => Readonly<Record<string, string>> = () => ({}),
+  readHeaders: () => Readonly<Record<string, string>> = () => ({}),
 ): Promise<ConsoleJourneys> {
   const { browser, missing } = await startBrowser();
   let core: RunningCore;
@@ -54,7 +54,7 @@ export async function setUpConsoleTests(
     if (!browser) return;
     core = await (begin ?? sharedCore)();
     const settings = { STRATA_CONSOLE: 'on', STRATA_GRAPHQL_OTHER_DOCUMENTS: 'off' };
-    gateway = await (begin ? startGateway(core, { ...settings, ...more() }) : sharedGateway(settings));
+    gateway = await (begin ? startGateway(core, { ...settings, ...readHeaders() }) : sharedGateway(settings));
   });
   strataFailures.push(async () => (await Promise.all(people.map((person) => person.describeState()))).join('\n'));
   afterEach(async () => {

@@ -67,25 +67,25 @@ export async function findLayoutProblems(page: Page): Promise<string[]> {
 /** Adds the measurements to the page. This function and the next three run in the browser. */
 function measure(): void {
   const page = globalThis as unknown as LaidOutPage;
-  const visible = [...page.document.querySelectorAll('body *')].filter((element) =>
+  const visibleElements = [...page.document.querySelectorAll('body *')].filter((element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
   );
-  const around = (element: LaidOutElement) => {
+  const boxAround = (element: LaidOutElement) => {
     const chain = [element];
     for (let next = element.parentElement; next; next = next.parentElement) chain.push(next);
     return chain;
   };
   page.layout = {
-    texts: visible.filter(({ childNodes }) =>
+    texts: visibleElements.filter(({ childNodes }) =>
       [...childNodes].some(({ nodeType, textContent }) => nodeType === 3 && textContent.trim() !== ''),
     ),
-    controls: visible.filter((element) => element.matches('a, button, input, select, textarea, summary')),
+    controls: visibleElements.filter((element) => element.matches('a, button, input, select, textarea, summary')),
     describeElement: ({ tagName, ariaLabel, textContent }) =>
       `${tagName.toLowerCase()} ${(ariaLabel ?? textContent).trim().slice(0, 40)}`,
-    around,
+    around: boxAround,
     shownPart: (element, box) => {
       let { left, right, top, bottom } = box;
-      for (const ancestor of around(element)) {
+      for (const ancestor of boxAround(element)) {
         const { overflowX, overflowY, clipPath } = page.getComputedStyle(ancestor);
         if (clipPath !== 'none') return null;
         const limits = ancestor.getBoundingClientRect();
@@ -95,7 +95,7 @@ function measure(): void {
       return right - left < 2 || bottom - top < 2 ? null : { left, right, top, bottom };
     },
     isFloating: (element) =>
-      around(element).some((ancestor) =>
+      boxAround(element).some((ancestor) =>
         ['sticky', 'fixed', 'absolute'].includes(page.getComputedStyle(ancestor).position),
       ),
   };
@@ -128,10 +128,10 @@ function findOverlaps(): readonly string[] {
   });
   const overlaps = new Set<string>();
   lines.forEach(({ element, box }, at) => {
-    for (const { element: otherElement, box: near } of lines.slice(at + 1)) {
-      const across = Math.min(box.right, near.right) - Math.max(box.left, near.left);
-      const down = Math.min(box.bottom, near.bottom) - Math.max(box.top, near.top);
-      if (across < 3 || down < 6 || element.contains(otherElement) || otherElement.contains(element)) continue;
+    for (const { element: otherElement, box: otherBox } of lines.slice(at + 1)) {
+      const across = Math.min(box.right, otherBox.right) - Math.max(box.left, otherBox.left);
+      const overlapHeight = Math.min(box.bottom, otherBox.bottom) - Math.max(box.top, otherBox.top);
+      if (across < 3 || overlapHeight < 6 || element.contains(otherElement) || otherElement.contains(element)) continue;
       if (layout.isFloating(element) || layout.isFloating(otherElement)) continue;
       overlaps.add(`overlap: ${layout.describeElement(element)} / ${layout.describeElement(otherElement)}`);
     }

@@ -10,12 +10,12 @@ export async function createNamedObjects(core: RunningCore, name: string): Promi
   const { owner } = organization;
   const environment = await organization.environmentNamed('default');
   const placeholder = placeholderName();
-  const described = { name: placeholder, description: name };
+  const namedDescription = { name: placeholder, description: name };
   const [text] = (await owner.get<{ results: ParameterType[] }>('types/?name=string')).body.results;
   await applyChangesetTo(organization, [
-    { operation: 'types_create', body: { ...described, parent: text?.id } },
-    { operation: 'projects_create', body: described },
-    { operation: 'environments_create', body: { ...described, parent: environment.id } },
+    { operation: 'types_create', body: { ...namedDescription, parent: text?.id } },
+    { operation: 'projects_create', body: namedDescription },
+    { operation: 'environments_create', body: { ...namedDescription, parent: environment.id } },
     {
       set: {
         project: placeholder,
@@ -25,7 +25,7 @@ export async function createNamedObjects(core: RunningCore, name: string): Promi
       },
     },
   ]);
-  const group = await owner.post<Group>('groups/', { ...described, users: [] });
+  const group = await owner.post<Group>('groups/', { ...namedDescription, users: [] });
   await storeName(core.database.url, placeholder, name);
   const responses: Reply[] = [group];
   responses.push(

@@ -18,8 +18,8 @@ export async function createPlatform(organization: TestOrganization): Promise<Co
   const base = await organization.project({ name: 'base' });
   const web = await organization.project({ name: 'web', depends_on: base.url });
   const production = await organization.environmentNamed('production');
-  const value = async (project: Project, name: string, internal_value: string | null, more: object = {}) => {
-    const { interpolated = false, ...of } = more as { interpolated?: boolean };
+  const value = async (project: Project, name: string, internal_value: string | null, extraFields: object = {}) => {
+    const { interpolated = false, ...of } = extraFields as { interpolated?: boolean };
     const parameter = await organization.parameter({ project, name, ...of });
     await organization.value({ parameter, internal_value, interpolated });
     return parameter;

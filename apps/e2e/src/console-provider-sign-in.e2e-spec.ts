@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import {
   type OwnCore,
   type ProviderPerson,
@@ -20,7 +20,7 @@ let settings: Readonly<Record<string, string>>;
 
 const { journey, reason, visitor } = await setUpConsoleTests(
   async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const publicUrl = `http://127.0.0.1:${port}`;
     // for a browser, this host is another site than the console
     provider = await startIdentityProvider('localhost');

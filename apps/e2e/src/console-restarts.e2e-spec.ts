@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { createTestDatabase, organization, type TestDatabase, testCredentials } from '@strata/testkit';
 import { startBrowser } from '../../../tools/browser/chromium.mjs';
 import { ConsolePerson } from './console-browser.ts';
@@ -32,8 +32,8 @@ beforeAll(async () => {
   if (!browser) return;
   await buildMissingApps('core', 'gateway', 'console');
   database = await createTestDatabase();
-  core = await startCore(await freePort());
-  gateway = await startGateway(await freePort());
+  core = await startCore(await findFreePort());
+  gateway = await startGateway(await findFreePort());
 });
 afterAll(async () => {
   await browser?.close();

@@ -1,7 +1,7 @@
 import type { Page, Parameter } from '@strata/contract';
 import type { ConsolePerson } from './console-browser.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
-import { check, createGroups, createLarge, says } from './console-selectable-rows.ts';
+import { check, createGroups, createLarge, expectText } from './console-selectable-rows.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
 const [DEFAULT, , PRODUCTION, STAGING] = [0, 1, 2, 3];
@@ -24,11 +24,11 @@ describe(`rows that are not adjacent${reason}`, () => {
     const { person, page } = await openRows();
     await person.row('DB_HOST').hover();
     await check(person, 'Select DB_HOST').click();
-    await says(person, '1 row selected');
+    await expectText(person, '1 row selected');
     await check(person, 'Select LOGGER').click();
-    await says(person, '2 rows selected');
+    await expectText(person, '2 rows selected');
     await check(person, 'Select TOKEN').click({ modifiers: ['Shift'] });
-    await says(person, '4 rows selected');
+    await expectText(person, '4 rows selected');
     expect(await person.row('LOGGER').locator('[aria-selected="true"]').count()).toBe(4);
     expect(await check(person, 'Select all 10 rows').evaluate((box) => (box as unknown as Box).indeterminate)).toBe(
       true,
@@ -37,13 +37,13 @@ describe(`rows that are not adjacent${reason}`, () => {
 
     // A click on a cell, and scrolling, keep the rows.
     await person.cell('APP_NAME', PRODUCTION).click();
-    await says(person, '4 rows selected');
+    await expectText(person, '4 rows selected');
     await check(person, 'Select LOGGER').click();
-    await says(person, '3 rows selected');
+    await expectText(person, '3 rows selected');
     await check(person, 'Select all 10 rows').click();
-    await says(person, 'All 10 rows selected');
+    await expectText(person, 'All 10 rows selected');
     await check(person, 'Select DBA').click();
-    await says(person, '9 rows selected');
+    await expectText(person, '9 rows selected');
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await page.getByText('9 rows selected').waitFor({ state: 'detached' });
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
@@ -57,7 +57,7 @@ describe(`rows that are not adjacent${reason}`, () => {
     await press('ArrowDown');
     await press('ArrowDown');
     await press('Control+ ');
-    await says(person, '2 rows selected');
+    await expectText(person, '2 rows selected');
     await press('ArrowDown');
     await press('Delete');
     await page.getByText('1 change', { exact: true }).first().waitFor();
@@ -114,20 +114,20 @@ describe(`rows that are not adjacent${reason}`, () => {
       await person.live();
       await check(person, 'Select DB_HOST').click();
       await check(person, 'Select TOKEN').click();
-      await says(person, '2 rows selected');
+      await expectText(person, '2 rows selected');
       const { body } = await organization.owner.get<Page<Parameter>>(`${web.url}parameters/?name=DBA`);
       await organization.owner.delete(body.results[0]?.url ?? '');
-      await says(person, 'The rows are no longer selected, because the list of parameters has changed.');
+      await expectText(person, 'The rows are no longer selected, because the list of parameters has changed.');
       expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
 
       await check(person, 'Select TOKEN').click();
-      await says(person, '1 row selected');
+      await expectText(person, '1 row selected');
       await page.getByLabel('Filter by name or value').fill('LOG');
       await page.getByText('1 row selected').waitFor({ state: 'detached' });
 
       await page.getByLabel('Filter by name or value').fill('');
       await check(person, 'Select APP_NAME').click();
-      await says(person, '1 row selected');
+      await expectText(person, '1 row selected');
       await page.getByText('All environments').click();
       await page.getByRole('checkbox', { name: 'Group by prefix' }).check();
       await page.getByText('1 row selected').waitFor({ state: 'detached' });
@@ -142,9 +142,9 @@ describe(`rows that are not adjacent${reason}`, () => {
     const { page } = person;
     await check(person, 'Select all 400 rows').click();
     await check(person, 'Select P0_001').click();
-    await says(person, '399 rows selected');
+    await expectText(person, '399 rows selected');
     await act(person, 'Remove values');
-    await says(person, 'Select at most 1,000 cells to change them. 1,596 cells are selected.');
+    await expectText(person, 'Select at most 1,000 cells to change them. 1,596 cells are selected.');
     await act(person, 'Delete parameters');
     await page.getByRole('dialog', { name: 'Delete 399 parameters' }).waitFor();
     expect(await person.allErrors()).toEqual([]);

@@ -30,7 +30,7 @@ const createValueOperation = (project: string, values: object) => ({
 });
 
 /** Waits until the page contains some words. */
-export const says = ({ page }: ConsolePerson, text: string | RegExp): Promise<void> =>
+export const expectText = ({ page }: ConsolePerson, text: string | RegExp): Promise<void> =>
   page.getByText(text).first().waitFor();
 
 /** Returns the checkbox of a row, a group, or all rows. */

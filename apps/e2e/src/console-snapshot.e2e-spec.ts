@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Effective, Page, Project } from '@strata/contract';
 import type { ConsolePerson } from './console-browser.ts';
 import { setUpConsoleTests } from './console-journeys.ts';
-import { snapshotOfAnotherService } from './snapshot-samples.ts';
+import { createForeignSnapshot } from './snapshot-samples.ts';
 
 const { journey, reason, core, signedIn } = await setUpConsoleTests();
 
 const CANARY = `canary-${randomUUID()}`;
-const SNAPSHOT = snapshotOfAnotherService({ secret: CANARY });
+const SNAPSHOT = createForeignSnapshot({ secret: CANARY });
 
 /** Selects a file as a user does. */
 const choose = ({ page }: ConsolePerson, text: string) =>

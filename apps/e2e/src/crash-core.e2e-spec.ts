@@ -1,4 +1,4 @@
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import {
   createTestDatabase,
   ledgerProblems,
@@ -27,7 +27,7 @@ const newOrganization = (): Promise<TestOrganization> => organization({ origin: 
 beforeAll(async () => {
   await buildMissingApps('core');
   database = await createTestDatabase();
-  port = await freePort();
+  port = await findFreePort();
   await start();
 });
 afterAll(async () => {

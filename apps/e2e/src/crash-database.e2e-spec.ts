@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { ledgerProblems, organization, type TestOrganization, testCredentials } from '@strata/testkit';
 import {
   buildMissingApps,
@@ -32,7 +32,7 @@ beforeAll(async () => {
     STRATA_LOG_LEVEL: 'error',
   };
   await migrate(settings);
-  core = await startService('core', await freePort(), settings);
+  core = await startService('core', await findFreePort(), settings);
   org = await newOrganization();
 });
 afterAll(async () => {
@@ -99,7 +99,7 @@ describe('while the database is down', () => {
 
   it('a core that starts waits for the database, logs the reason, and is ready when the database is available', async () => {
     await postgres.cutPower();
-    const second = launchService('core', await freePort(), { ...settings, STRATA_LOG_LEVEL: 'warn' });
+    const second = launchService('core', await findFreePort(), { ...settings, STRATA_LOG_LEVEL: 'warn' });
     await eventually('it waits', () => second.service.log().includes('Waiting for it'));
     await postgres.start();
 

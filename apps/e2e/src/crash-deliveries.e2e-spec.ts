@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import {
   type ChatMessageRecord,
   type FakeChat,
@@ -31,7 +31,7 @@ beforeAll(async () => {
     STRATA_SLACK_API_URL: chat.url,
   };
   await migrate(settings);
-  core = await startService('core', await freePort(), settings);
+  core = await startService('core', await findFreePort(), settings);
   org = await organization({ origin: core.origin, ownerEmail, ownerPassword });
 });
 afterAll(async () => {

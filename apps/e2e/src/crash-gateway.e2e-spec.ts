@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventPage } from '@strata/contract';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import {
   createTestDatabase,
   organization,
@@ -28,12 +28,12 @@ const startGateway = async () => {
 beforeAll(async () => {
   await buildMissingApps('core', 'gateway');
   database = await createTestDatabase();
-  core = await startService('core', await freePort(), {
+  core = await startService('core', await findFreePort(), {
     DATABASE_URL: database.url,
     STRATA_ROOT_KEY: testCredentials().rootKey,
     STRATA_LOG_LEVEL: 'error',
   });
-  gatewayPort = await freePort();
+  gatewayPort = await findFreePort();
   await startGateway();
   org = await organization({ origin: core.origin, ...testCredentials() });
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { organization, testCredentials } from '@strata/testkit';
 import { buildMissingApps, eventually, fetchStatus, migrate, type Service, startService } from './processes.ts';
 import { RestartablePostgres } from './restartable-postgres.ts';
@@ -44,7 +44,7 @@ async function startOnDisk() {
     STRATA_LOG_LEVEL: 'silent',
   };
   await migrate(settings);
-  const started = await startService('core', await freePort(), settings);
+  const started = await startService('core', await findFreePort(), settings);
   core = started;
   return started;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { organization, sharedCore, type TestOrganization, testCredentials } from '@strata/testkit';
 import { WebSocket } from 'ws';
 import { buildMissingApps, type Service, startService } from './processes.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const core = await sharedCore();
   org = await organization({ ...core, ...testCredentials() });
   const probe = path.join(import.meta.dirname, 'memory-probe.ts');
-  gateway = await startService('gateway', await freePort(), { STRATA_CORE_URL: core.origin }, [probe]);
+  gateway = await startService('gateway', await findFreePort(), { STRATA_CORE_URL: core.origin }, [probe]);
 });
 afterAll(() => gateway.end('SIGKILL'));
 

@@ -4,7 +4,7 @@ import { type OwnCore, sharedCore, type TestOrganization } from '@strata/testkit
 import type { Client } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { afterCoreRestart, GraphQLStack } from './graphql-stack.ts';
-import { socketClosed } from './received-events.ts';
+import { waitForSocketClose } from './received-events.ts';
 
 const FOLLOW = `subscription ($project: ID!, $environment: ID!, $after: String, $names: [String!], $reveal: Boolean!) {
   effectiveValues(projectId: $project, environmentId: $environment, after: $after, names: $names, reveal: $reveal) {
@@ -274,7 +274,7 @@ describe('a slow reader', () => {
       const connection = new Promise<WebSocket>((resolve) => {
         follower.socket.on('opened', (socket) => resolve(socket as WebSocket));
       });
-      const whenEnded = socketClosed(follower.socket);
+      const whenEnded = waitForSocketClose(follower.socket);
       await follower.untilBegun();
       (await connection).pause();
       // More than the buffers of the connection hold.
@@ -334,7 +334,7 @@ describe('a subscription that may not continue', () => {
     const { account, authorization } = await viewer();
     const follower = new Follower({}, { authorization });
     await follower.untilBegun();
-    const whenEnded = socketClosed(follower.socket);
+    const whenEnded = waitForSocketClose(follower.socket);
     await organization.owner.delete(`serviceaccounts/${account.id}/`);
 
     expect(await whenEnded).toMatchObject({ code: 4403 });

@@ -23,13 +23,13 @@ export class GraphQLStack extends GraphQLFixture {
 
   static async start(core?: RunningCore, options: GatewayOptions = {}): Promise<GraphQLStack> {
     let stack: GraphQLStack | null = null;
-    const wire = createServer((incoming, outgoing) => stack?.pass(incoming, outgoing));
-    await new Promise<void>((resolve) => wire.listen(0, '127.0.0.1', resolve));
-    const { port } = wire.address() as AddressInfo;
+    const proxyServer = createServer((incoming, outgoing) => stack?.pass(incoming, outgoing));
+    await new Promise<void>((resolve) => proxyServer.listen(0, '127.0.0.1', resolve));
+    const { port } = proxyServer.address() as AddressInfo;
     const env = readEnv({ STRATA_GATEWAY_PORT: '0', STRATA_CORE_URL: `http://127.0.0.1:${port}` });
     const gateway = await createGateway(env, { logger: false, ...options });
     await gateway.listen(0, '127.0.0.1');
-    stack = new GraphQLStack(core ?? (await sharedCore()), wire, gateway, await gateway.url());
+    stack = new GraphQLStack(core ?? (await sharedCore()), proxyServer, gateway, await gateway.url());
     return stack;
   }
 
@@ -70,23 +70,26 @@ export function useGraphQLStack() {
 }
 
 /** Returns the next items of a subscription. */
-export async function takeFrom<T>(iterator: AsyncIterator<T>, count: number): Promise<T[]> {
-  const taken: T[] = [];
-  while (taken.length < count) {
+export async function takeNext<T>(iterator: AsyncIterator<T>, count: number): Promise<T[]> {
+  const takenItems: T[] = [];
+  while (takenItems.length < count) {
     const { done, value } = await iterator.next();
-    if (done) throw new Error(`The subscription ended after ${taken.length} of ${count}.`);
-    taken.push(value);
+    if (done) throw new Error(`The subscription ended after ${takenItems.length} of ${count}.`);
+    takenItems.push(value);
   }
-  return taken;
+  return takenItems;
 }
 
 /** Returns the organization on a restarted core, which has another address. */
-export async function afterCoreRestart(stack: GraphQLStack, old: TestOrganization): Promise<TestOrganization> {
-  const fresh = await stack.organization();
-  return Object.assign(Object.create(Object.getPrototypeOf(fresh)), fresh, {
-    id: old.id,
-    name: old.name,
-    ownerAuthorization: old.ownerAuthorization,
+export async function afterCoreRestart(
+  stack: GraphQLStack,
+  previousOrganization: TestOrganization,
+): Promise<TestOrganization> {
+  const newOrganization = await stack.organization();
+  return Object.assign(Object.create(Object.getPrototypeOf(newOrganization)), newOrganization, {
+    id: previousOrganization.id,
+    name: previousOrganization.name,
+    ownerAuthorization: previousOrganization.ownerAuthorization,
     authorizations: new Map(),
   });
 }

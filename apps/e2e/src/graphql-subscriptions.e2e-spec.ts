@@ -2,8 +2,15 @@ import type { Grant, ServiceAccountCreated } from '@strata/contract';
 import { type OwnCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import type { Client } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { afterCoreRestart, GraphQLStack, takeFrom } from './graphql-stack.ts';
-import { nameOf, type ReceivedEvent, socketClosed, subscribeToChanges, until, WATCH } from './received-events.ts';
+import { afterCoreRestart, GraphQLStack, takeNext } from './graphql-stack.ts';
+import {
+  eventObjectName,
+  type ReceivedEvent,
+  subscribeToChanges,
+  WATCH,
+  waitForSocketClose,
+  waitUntil,
+} from './received-events.ts';
 
 let core: OwnCore;
 let stack: GraphQLStack;
@@ -43,7 +50,7 @@ describe('changes', () => {
     const changes = subscribeToChanges(client(organization.ownerAuthorization), { after });
     const parameter = await organization.parameter({ name: 'PASSWORD', secret: true });
     await organization.value({ parameter, internal_value: 'hunter2' });
-    const messages = await takeFrom(changes, 3);
+    const messages = await takeNext(changes, 3);
 
     expect(messages.map(({ type }) => type)).toEqual(['project_created', 'parameter_created', 'value_created']);
     expect(messages[2]).toMatchObject({
@@ -58,7 +65,7 @@ describe('changes', () => {
   it('made over GraphQL reach a subscriber that sent no cursor', async () => {
     const changes = subscribeToChanges(client(organization.ownerAuthorization));
     const first = changes.next();
-    await until(() => stack.gateway.subscriptions.streams === 1);
+    await waitUntil(() => stack.gateway.subscriptions.streams === 1);
     // The first change that arrives shows that the stream is open.
     let shownEvent: IteratorResult<ReceivedEvent> | null = null;
     void first.then((result) => {
@@ -83,7 +90,7 @@ describe('changes', () => {
     await theirs.project({ name: 'theirs' });
     await organization.project({ name: 'ours' });
 
-    expect((await takeFrom(changes, 1)).map(nameOf)).toEqual(['ours']);
+    expect((await takeNext(changes, 1)).map(eventObjectName)).toEqual(['ours']);
   });
 
   it('are filtered by kind, project and environment', async () => {
@@ -99,9 +106,9 @@ describe('changes', () => {
     await organization.value({ parameter, environment: production });
     await organization.environment({ name: 'qa' });
 
-    expect((await takeFrom(ofKind, 1)).map(nameOf)).toEqual(['qa']);
-    expect((await takeFrom(ofProject, 2)).map(({ type }) => type)).toEqual(['parameter_created', 'value_created']);
-    expect(await takeFrom(ofEnvironment, 1)).toMatchObject([
+    expect((await takeNext(ofKind, 1)).map(eventObjectName)).toEqual(['qa']);
+    expect((await takeNext(ofProject, 2)).map(({ type }) => type)).toEqual(['parameter_created', 'value_created']);
+    expect(await takeNext(ofEnvironment, 1)).toMatchObject([
       { type: 'value_created', environment: { name: 'production' } },
     ]);
   });
@@ -116,10 +123,10 @@ describe('changes', () => {
     const watching = subscriptions.map((_, index) =>
       subscribeToChanges(sockets[index % sockets.length] as Client, { after }),
     );
-    const summaryOf = Promise.all(watching.map((changes) => takeFrom(changes, 1)));
+    const summaryOf = Promise.all(watching.map((changes) => takeNext(changes, 1)));
     await organization.project({ name: 'shop' });
 
-    expect((await summaryOf).flat().map(nameOf)).toEqual(Array(20).fill('shop'));
+    expect((await summaryOf).flat().map(eventObjectName)).toEqual(Array(20).fill('shop'));
     expect(stack.gateway.subscriptions.streams).toBe(before + 1);
   });
 });
@@ -148,16 +155,16 @@ describe('other events', () => {
       types: ['group_created', 'webhook_created'],
     });
     const plain = subscribeToChanges(client(organization.ownerAuthorization), { after });
-    expect((await takeFrom(further, 1)).map(nameOf)).toEqual(['before']);
+    expect((await takeNext(further, 1)).map(eventObjectName)).toEqual(['before']);
     await group('live');
     await organization.webhook({ name: 'hook' });
     await organization.project({ name: 'shop' });
 
-    expect((await takeFrom(further, 2)).map(({ type, object }) => [type, object.name])).toEqual([
+    expect((await takeNext(further, 2)).map(({ type, object }) => [type, object.name])).toEqual([
       ['group_created', 'live'],
       ['webhook_created', 'hook'],
     ]);
-    expect((await takeFrom(plain, 1)).map(nameOf)).toEqual(['shop']);
+    expect((await takeNext(plain, 1)).map(eventObjectName)).toEqual(['shop']);
   });
 });
 
@@ -166,17 +173,17 @@ describe('resuming a subscription', () => {
     const after = await cursorNow();
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
     for (const name of names.slice(0, 6)) await organization.project({ name });
-    const first = await takeFrom(subscribeToChanges(client(organization.ownerAuthorization), { after }), 4);
+    const first = await takeNext(subscribeToChanges(client(organization.ownerAuthorization), { after }), 4);
     const writing = (async () => {
       for (const name of names.slice(6)) await organization.project({ name });
     })();
-    const second = await takeFrom(
+    const second = await takeNext(
       subscribeToChanges(client(organization.ownerAuthorization), { after: first.at(-1)?.cursor }),
       8,
     );
     await writing;
 
-    expect([...first, ...second].map(nameOf)).toEqual(names);
+    expect([...first, ...second].map(eventObjectName)).toEqual(names);
   });
 
   it('survives a restart of the core, without loss or duplicate, on the same socket', async () => {
@@ -184,7 +191,7 @@ describe('resuming a subscription', () => {
     const socket = client(organization.ownerAuthorization);
     const changes = subscribeToChanges(socket, { after });
     await organization.project({ name: 'before' });
-    expect((await takeFrom(changes, 1)).map(nameOf)).toEqual(['before']);
+    expect((await takeNext(changes, 1)).map(eventObjectName)).toEqual(['before']);
 
     await core.close();
     core = await core.another();
@@ -193,7 +200,7 @@ describe('resuming a subscription', () => {
     await organization.project({ name: 'after' });
     await organization.project({ name: 'later' });
 
-    expect((await takeFrom(changes, 2)).map(nameOf)).toEqual(['after', 'later']);
+    expect((await takeNext(changes, 2)).map(eventObjectName)).toEqual(['after', 'later']);
   });
 
   it.each`
@@ -222,7 +229,7 @@ describe('credentials', () => {
     ${'an invented one'} | ${'Api-Key abcdefgh.0123456789012345678901234567890123456789012'}
   `('that are $what close the socket with 4403', async ({ authorization }) => {
     const socket = client(authorization);
-    const whenEnded = socketClosed(socket);
+    const whenEnded = waitForSocketClose(socket);
     socket.subscribe({ query: '{ changesCursor }' }, { next: () => {}, error: () => {}, complete: () => {} });
 
     expect(await whenEnded).toMatchObject({ code: 4403 });
@@ -234,11 +241,11 @@ describe('credentials', () => {
       role: 'VIEWER',
     });
     const socket = client(`Api-Key ${account.body.apikey}`);
-    const whenEnded = socketClosed(socket);
+    const whenEnded = waitForSocketClose(socket);
     const after = await cursorNow();
     const changes = subscribeToChanges(socket, { after });
     await organization.project({ name: 'shop' });
-    await takeFrom(changes, 1);
+    await takeNext(changes, 1);
 
     await organization.owner.delete(`serviceaccounts/${account.body.id}/`);
 
@@ -258,11 +265,11 @@ describe('credentials', () => {
       const grant = { principal: body.user.url, scope: closed.url, role: 'VIEWER' };
       const { body: granted } = await organization.owner.post<Grant>('grants/', grant);
       await organization.parameter({ project: closed, name: `${round} heard` });
-      messages.push(...(await takeFrom(changes, 1)).map(nameOf));
+      messages.push(...(await takeNext(changes, 1)).map(eventObjectName));
       await organization.owner.delete(granted.url);
       await organization.parameter({ project: closed, name: `${round} unheard` });
       await organization.parameter({ project: visibleProject, name: `${round} open` });
-      messages.push(...(await takeFrom(changes, 1)).map(nameOf));
+      messages.push(...(await takeNext(changes, 1)).map(eventObjectName));
     }
 
     expect(messages).toEqual(['first heard', 'first open', 'second heard', 'second open']);
@@ -288,11 +295,11 @@ describe('stopping', () => {
     const ownStack = await GraphQLStack.start();
     const guests = await ownStack.organization();
     const socket = ownStack.socket(guests.ownerAuthorization);
-    const whenEnded = socketClosed(socket);
+    const whenEnded = waitForSocketClose(socket);
     const { data } = await ownStack.request('{ changesCursor }', {}, guests.ownerAuthorization);
     const changes = subscribeToChanges(socket, { after: data.changesCursor });
     await guests.project();
-    await takeFrom(changes, 1);
+    await takeNext(changes, 1);
 
     await ownStack.close();
 

@@ -2,7 +2,7 @@ import type { ServiceAccountCreated } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import type { Client } from 'graphql-ws';
 import { useSharedGraphQL } from './graphql-access.ts';
-import { takeFrom } from './graphql-stack.ts';
+import { takeNext } from './graphql-stack.ts';
 
 const WATCH = 'subscription ($after: String) { changes(after: $after) { cursor object { name } } }';
 const CURSOR = '{ changesCursor }';
@@ -52,7 +52,7 @@ describe('on one gateway', () => {
     const [ours, theirs] = [access.organization, await access.stack.organization()];
     const [here, there] = [await watch(ours.ownerAuthorization), await watch(theirs.ownerAuthorization)];
     // Both subscriptions must receive a change first, so that both are live when the test begins.
-    const live = Promise.all([takeFrom(here, 1), takeFrom(there, 1)]);
+    const live = Promise.all([takeNext(here, 1), takeNext(there, 1)]);
     await ours.project({ name: 'ours' });
     await theirs.project({ name: 'theirs' });
     expect(await live).toEqual([['ours'], ['theirs']]);
@@ -62,7 +62,7 @@ describe('on one gateway', () => {
       await theirs.project({ name: names('theirs')[index] ?? '' });
     }
 
-    expect(await Promise.all([takeFrom(here, 6), takeFrom(there, 6)])).toEqual([names('ours'), names('theirs')]);
+    expect(await Promise.all([takeNext(here, 6), takeNext(there, 6)])).toEqual([names('ours'), names('theirs')]);
   });
 
   it('a caller without access to a project receives no event of it, although another caller of the organization does', async () => {
@@ -76,8 +76,8 @@ describe('on one gateway', () => {
       await organization.parameter({ project: open, name: `open-${name}` });
     }
 
-    expect(await takeFrom(viewer, 6)).toEqual(names('open-each'));
-    expect(await takeFrom(owner, 12)).toEqual(names('each').flatMap((name) => [`closed-${name}`, `open-${name}`]));
+    expect(await takeNext(viewer, 6)).toEqual(names('open-each'));
+    expect(await takeNext(owner, 12)).toEqual(names('each').flatMap((name) => [`closed-${name}`, `open-${name}`]));
   });
 
   it('organizations that send the same query at the same moment each receive their own data', async () => {
@@ -87,7 +87,7 @@ describe('on one gateway', () => {
     const sockets = [ours, theirs].map(({ ownerAuthorization }) => client(ownerAuthorization));
     const send = async (socket: Client | undefined) => {
       const results = socket?.iterate<{ projects: { edges: { node: { name: string } }[] } }>({ query: PROJECTS });
-      const [answer] = results ? await takeFrom(results, 1) : [];
+      const [answer] = results ? await takeNext(results, 1) : [];
       return answer?.data?.projects.edges.map(({ node }) => node.name);
     };
     const responses = Array.from({ length: 10 }, () => [send(sockets[0]), send(sockets[1])]).flat();

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { buildMissingApps, startService } from './processes.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../gateway/dist/main.js');
@@ -14,7 +14,7 @@ describe('a process that Strata’s start command runs', () => {
     ['by default', {}, '320'],
     ['from the setting', { STRATA_HEAP_MB: '512' }, '512'],
   ])('has its heap limit %s, and logs no advice', async (_, settings: Readonly<Record<string, string>>, size) => {
-    const gateway = await startService('gateway', await freePort(), settings);
+    const gateway = await startService('gateway', await findFreePort(), settings);
     const started = fs.readFileSync(`/proc/${gateway.process.pid}/cmdline`, 'utf8').split('\0');
     await gateway.end('SIGTERM');
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { setTimeout as breath } from 'node:timers/promises';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import {
   createTestDatabase,
   hostileBodies,
@@ -43,7 +43,7 @@ beforeAll(async () => {
     STRATA_ROOT_KEY: testCredentials().rootKey,
     STRATA_LOG_LEVEL: 'error',
   };
-  core = await startService('core', await freePort(), settings, [
+  core = await startService('core', await findFreePort(), settings, [
     path.resolve(import.meta.dirname, '../../../tools/block-probe.mjs'),
   ]);
   const here = { origin: core.origin, ...testCredentials() };

@@ -1,18 +1,18 @@
 import type { AppliedChangeset, Effective, LintFinding, LintPage, Matrix } from '@strata/contract';
 import {
   type ConfigurationModel,
-  candidates,
-  cases,
   collectModelMentions,
-  effectiveModelValue,
+  countCases,
   findByKey,
+  findEffectiveValue,
+  listCandidates,
   listTexts,
+  listVisibleNames,
   ModelInService,
   type ModelValue,
   modelPlans,
   projectsAbove,
   runsAllCases,
-  visibleNames,
 } from '@strata/testkit';
 import fc from 'fast-check';
 import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 function isRedundant(model: ConfigurationModel, caller: ReadingCaller, value: ModelValue): boolean {
   const { name, project, secret } = findByKey(model.parameters, value.parameter);
   if (secret) return false;
-  const places = candidates(model, project, value.environment, name);
+  const places = listCandidates(model, project, value.environment, name);
   const behind = places.slice(places.findIndex(({ parameter }) => parameter === value.parameter) + 1);
   for (const { environment, project: owner, parameter, value: next } of behind) {
     if (!caller.canReadEnvironment(environment) || !caller.canReadProject(owner)) return false;
@@ -51,9 +51,9 @@ function findingsFor(model: ConfigurationModel, caller: ReadingCaller): string[]
     return [`redundant_override ${owner.name}.${name} in ${environment.name}`];
   });
   const missing = projects.flatMap(({ key, name: project }) =>
-    visibleNames(model, key).flatMap((name) =>
+    listVisibleNames(model, key).flatMap((name) =>
       leaves
-        .filter((leaf) => effectiveModelValue(model, key, leaf.key, name) === undefined)
+        .filter((leaf) => findEffectiveValue(model, key, leaf.key, name) === undefined)
         .map((leaf) => `missing_value ${project}.${name} in ${leaf.name}`),
     ),
   );
@@ -168,7 +168,7 @@ it('lint finds in every scope what a brute-force search of the model finds and t
       await service.applyAll(steps);
       for (const caller of await createReadingCallers(service)) await compareLint(service, caller);
     }),
-    { numRuns: cases(6), endOnFailure: true },
+    { numRuns: countCases(6), endOnFailure: true },
   );
 });
 
@@ -198,7 +198,7 @@ it('all fixes of redundant overrides, in one changeset, do not change the matrix
       expect(await everythingEffective(service)).toEqual(before);
       expect(await everyCell(service)).toEqual(cells);
     }),
-    { numRuns: cases(6), endOnFailure: true },
+    { numRuns: countCases(6), endOnFailure: true },
   );
   if (runsAllCases) expect(mended).toBeGreaterThanOrEqual(4);
 });

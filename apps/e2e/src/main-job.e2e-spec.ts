@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Effective, Page, Parameter, Project, Value, Webhook } from '@strata/contract';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import {
   createTestDatabase,
   type FakeChat,
@@ -29,13 +29,13 @@ let owner: RawClient;
 beforeAll(async () => {
   await buildMissingApps('core', 'gateway');
   [database, chat] = await Promise.all([createTestDatabase(), startFakeChat()]);
-  core = await startService('core', await freePort(), {
+  core = await startService('core', await findFreePort(), {
     DATABASE_URL: database.url,
     STRATA_ROOT_KEY: rootKey,
     STRATA_SLACK_API_URL: chat.url,
     STRATA_LOG_LEVEL: 'error',
   });
-  gateway = await startService('gateway', await freePort(), {
+  gateway = await startService('gateway', await findFreePort(), {
     STRATA_CORE_URL: core.origin,
     STRATA_LOG_LEVEL: 'error',
   });

@@ -1,18 +1,18 @@
 import type { MatrixCell, MatrixNext } from '@strata/contract';
 import {
   type ConfigurationModel,
-  candidates,
   canReadEnvironment,
   canReadProject,
   collectModelMentions,
-  effective,
-  effectiveModelValue,
+  evaluateEffective,
   findByKey,
+  findEffectiveValue,
+  listCandidates,
   listScopeNames,
+  listVisibleNames,
   type ModelCandidate,
   type ModelInService,
   type ModelValue,
-  visibleNames,
 } from '@strata/testkit';
 
 /** A cell of a matrix in terms of the model. */
@@ -25,15 +25,15 @@ export interface ModelMatrixCell {
 const MASKED = '*****';
 
 /** Returns the expected content of a cell, computed from the model. */
-export function modelCell(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): MatrixCell {
-  const { project, environment, name } = place;
+export function modelCell(model: ConfigurationModel, cell: ModelMatrixCell, isOwner: boolean): MatrixCell {
+  const { project, environment, name } = cell;
   if (!isOwner && !canReadEnvironment(model, environment)) return { states: ['closed'] };
-  const value = effectiveModelValue(model, project, environment, name);
-  const text = seenBy(model, place, isOwner);
-  const differs = differsFromParent(model, place, isOwner) ? (['differs'] as const) : [];
-  if (!text || !value) return { states: ['missing', ...differs] };
+  const value = findEffectiveValue(model, project, environment, name);
+  const text = seenBy(model, cell, isOwner);
+  const differingStates = differsFromParent(model, cell, isOwner) ? (['differs'] as const) : [];
+  if (!text || !value) return { states: ['missing', ...differingStates] };
   const owner = findByKey(model.parameters, value.parameter);
-  const [first] = candidates(model, project, environment, name);
+  const [first] = listCandidates(model, project, environment, name);
   const isOwn = first?.value === value;
   const isDynamic = value.dynamic && value.text !== null;
   return {
@@ -42,8 +42,8 @@ export function modelCell(model: ConfigurationModel, place: ModelMatrixCell, isO
       ...(value.text === null ? (['null'] as const) : []),
       ...(text.secret ? (['secret'] as const) : []),
       ...(isDynamic ? (['dynamic'] as const) : []),
-      ...differs,
-      ...(isOwn && isRedundant(model, place, isOwner) ? (['redundant'] as const) : []),
+      ...differingStates,
+      ...(isOwn && isRedundant(model, cell, isOwner) ? (['redundant'] as const) : []),
     ],
     text: text.secret && text.text !== null ? MASKED : text.text,
     ...(isDynamic && { raw: value.text ?? '' }),
@@ -51,13 +51,13 @@ export function modelCell(model: ConfigurationModel, place: ModelMatrixCell, isO
       environment_name: findByKey(model.environments, value.environment).name,
     }),
     ...(owner.project !== project && { project_name: findByKey(model.projects, owner.project).name }),
-    ...(isOwn && { next: modelNext(model, place, isOwner) }),
+    ...(isOwn && { next: modelNext(model, cell, isOwner) }),
   };
 }
 
 /** Returns the expected value that a cell with its own value would inherit without it. */
-function modelNext(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): MatrixNext {
-  const next = nextCandidate(model, place, isOwner);
+function modelNext(model: ConfigurationModel, cell: ModelMatrixCell, isOwner: boolean): MatrixNext {
+  const next = nextCandidate(model, cell, isOwner);
   if (next === 'closed') return { state: 'closed' };
   if (!next) return { state: 'unset' };
   const { text, dynamic } = next;
@@ -66,18 +66,18 @@ function modelNext(model: ConfigurationModel, place: ModelMatrixCell, isOwner: b
   return {
     state: text === null ? 'null' : 'set',
     ...(isShown && { text }),
-    ...(next.environment !== place.environment && {
+    ...(next.environment !== cell.environment && {
       environment_name: findByKey(model.environments, next.environment).name,
     }),
-    ...(project !== place.project && { project_name: findByKey(model.projects, project).name }),
+    ...(project !== cell.project && { project_name: findByKey(model.projects, project).name }),
   };
 }
 
 /** Returns the effective text as a caller can read it. A text that depends on a forbidden project is masked like a secret. */
 function seenBy(model: ConfigurationModel, { project, environment, name }: ModelMatrixCell, isOwner: boolean) {
-  const value = effectiveModelValue(model, project, environment, name);
+  const value = findEffectiveValue(model, project, environment, name);
   if (!isOwner && value && isClosedText(model, value, environment)) return { text: MASKED, secret: true };
-  return effective(model, project, environment, name);
+  return evaluateEffective(model, project, environment, name);
 }
 
 /** Returns what a caller may compare: readable texts, or the inputs of masked ones. */
@@ -86,8 +86,8 @@ export function comparableContent(
   { project, environment, name }: ModelMatrixCell,
   isOwner: boolean,
 ): string {
-  const text = effective(model, project, environment, name);
-  const value = effectiveModelValue(model, project, environment, name);
+  const text = evaluateEffective(model, project, environment, name);
+  const value = findEffectiveValue(model, project, environment, name);
   if (!text || !value) return 'nothing';
   if (!isOwner && isClosedText(model, value, environment)) return `closed ${value.text}`;
   if (!text.secret || text.text === null) return JSON.stringify(text.text);
@@ -103,14 +103,14 @@ function collectIngredients(model: ConfigurationModel, value: ModelValue, enviro
   const { text, dynamic } = value;
   if (text === null) return 'null';
   if (!dynamic) return secret ? [value.parameter, value.environment] : [text];
-  const needed = collectModelMentions(model, { project, text }).map(({ project: scope, name }) =>
-    effectiveModelValue(model, scope, environment, name),
+  const neededCells = collectModelMentions(model, { project, text }).map(({ project: scope, name }) =>
+    findEffectiveValue(model, scope, environment, name),
   );
   const names = listScopeNames(model, { project, text }, environment);
   return [
     text,
     names,
-    needed.map((neededValue) => (neededValue ? collectIngredients(model, neededValue, environment) : null)),
+    neededCells.map((neededValue) => (neededValue ? collectIngredients(model, neededValue, environment) : null)),
   ];
 }
 
@@ -120,16 +120,16 @@ function isClosedText(model: ConfigurationModel, value: ModelValue, environment:
   const { project } = findByKey(model.parameters, value.parameter);
   return collectModelMentions(model, { project, text: value.text }).some((mention) => {
     if (mention.named && !canReadProject(model, mention.project)) return true;
-    const mentionedValue = effectiveModelValue(model, mention.project, environment, mention.name);
+    const mentionedValue = findEffectiveValue(model, mention.project, environment, mention.name);
     return mentionedValue !== undefined && isClosedText(model, mentionedValue, environment);
   });
 }
 
-function differsFromParent(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): boolean {
-  const { parent } = findByKey(model.environments, place.environment);
+function differsFromParent(model: ConfigurationModel, cell: ModelMatrixCell, isOwner: boolean): boolean {
+  const { parent } = findByKey(model.environments, cell.environment);
   if (parent === null || (!isOwner && !canReadEnvironment(model, parent))) return false;
   return (
-    comparableContent(model, place, isOwner) !== comparableContent(model, { ...place, environment: parent }, isOwner)
+    comparableContent(model, cell, isOwner) !== comparableContent(model, { ...cell, environment: parent }, isOwner)
   );
 }
 
@@ -137,10 +137,10 @@ function differsFromParent(model: ConfigurationModel, place: ModelMatrixCell, is
  * Returns whether the value equals the next one in the resolution order, if the reader can access everything up to that one. Secret values
  * are never redundant.
  */
-function isRedundant(model: ConfigurationModel, place: ModelMatrixCell, isOwner: boolean): boolean {
-  if (seenBy(model, place, isOwner)?.secret) return false;
-  const effectiveValue = effectiveModelValue(model, place.project, place.environment, place.name);
-  const candidate = nextCandidate(model, place, isOwner);
+function isRedundant(model: ConfigurationModel, cell: ModelMatrixCell, isOwner: boolean): boolean {
+  if (seenBy(model, cell, isOwner)?.secret) return false;
+  const effectiveValue = findEffectiveValue(model, cell.project, cell.environment, cell.name);
+  const candidate = nextCandidate(model, cell, isOwner);
   if (!effectiveValue || !candidate || candidate === 'closed') return false;
   const [parameter, farther] = [
     findByKey(model.parameters, effectiveValue.parameter),
@@ -164,13 +164,13 @@ function nextCandidate(
 ): ModelValue | 'closed' | undefined {
   const isClosed = (candidate: ModelCandidate) =>
     !isOwner && !(canReadEnvironment(model, candidate.environment) && canReadProject(model, candidate.project));
-  const places = candidates(model, project, environment, name);
+  const places = listCandidates(model, project, environment, name);
   const at = places.findIndex(({ parameter }) => parameter !== null);
   const next = places.slice(at + 1).find((candidate) => isClosed(candidate) || candidate.value !== undefined);
   return next && (isClosed(next) ? 'closed' : next.value);
 }
 
-export const namesInOrder = (model: ConfigurationModel, project: string) => visibleNames(model, project).sort();
+export const namesInOrder = (model: ConfigurationModel, project: string) => listVisibleNames(model, project).sort();
 
 /** Repeats some values unchanged in child environments. */
 export async function setSameValuesBelow(service: ModelInService): Promise<void> {

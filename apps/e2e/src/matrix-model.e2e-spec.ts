@@ -2,13 +2,13 @@ import type { Effective, Matrix, MatrixCell } from '@strata/contract';
 import {
   type ConfigurationModel,
   canReadProject,
-  cases,
+  countCases,
+  findVisibleParameter,
   ModelInService,
   modelPlans,
   type RawClient,
   runsAllCases,
   SECRET_MARK,
-  visible,
 } from '@strata/testkit';
 import fc from 'fast-check';
 import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
@@ -42,7 +42,7 @@ async function compare(
     expect(text).not.toContain(SECRET_MARK);
     expect(body.results.map(({ name }) => name).sort()).toEqual(namesInOrder(model, project));
     for (const { name, cells, project_id: owner, secret } of body.results) {
-      const visibleParameter = visible(model, project, name);
+      const visibleParameter = findVisibleParameter(model, project, name);
       expect([owner, secret]).toEqual([service.id(visibleParameter?.project ?? ''), visibleParameter?.secret]);
       const environments = body.environments.map(({ id }) =>
         model.environments.find(({ key }) => service.id(key) === id),
@@ -141,7 +141,7 @@ it('every cell equals the model, for callers with full access and for callers wi
         }
       }
     }),
-    { numRuns: cases(8), endOnFailure: true },
+    { numRuns: countCases(8), endOnFailure: true },
   );
   const states = ['differs', 'dynamic', 'inherited', 'missing', 'null', 'own', 'redundant', 'secret'];
   if (runsAllCases) expect(Object.keys(kinds).sort()).toEqual(states);

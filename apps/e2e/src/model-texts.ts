@@ -1,10 +1,10 @@
 import type { ParameterExport } from '@strata/contract';
-import { type ConfigurationModel, effective, visibleNames } from '@strata/testkit';
+import { type ConfigurationModel, evaluateEffective, listVisibleNames } from '@strata/testkit';
 
 /** Returns the expected export. In upper case, every name of the model is a valid variable name. */
 export function modelExport(model: ConfigurationModel, project: string, environment: string): ParameterExport {
-  const expectedValues = visibleNames(model, project).flatMap((name) => {
-    const expectedValue = effective(model, project, environment, name);
+  const expectedValues = listVisibleNames(model, project).flatMap((name) => {
+    const expectedValue = evaluateEffective(model, project, environment, name);
     if (!expectedValue) return [];
     // A value is secret if the parameter on which it is set is secret.
     return [{ name: name.toUpperCase(), text: expectedValue.text ?? '', isSecret: expectedValue.secret }];
@@ -22,9 +22,9 @@ export function modelPreview(
   project: string,
   environment: string,
 ): { source: string; body: string } {
-  const names = visibleNames(model, project);
+  const names = listVisibleNames(model, project);
   return {
     source: names.map((name) => `${name}={{ ${name} }};`).join(''),
-    body: names.map((name) => `${name}=${effective(model, project, environment, name)?.text ?? ''};`).join(''),
+    body: names.map((name) => `${name}=${evaluateEffective(model, project, environment, name)?.text ?? ''};`).join(''),
   };
 }

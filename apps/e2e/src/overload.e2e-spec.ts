@@ -3,7 +3,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Project } from '@strata/contract';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import {
   createTestDatabase,
   organization,
@@ -49,7 +49,7 @@ beforeAll(async () => {
     STRATA_ROOT_KEY: testCredentials().rootKey,
     STRATA_LOG_LEVEL: 'error',
   };
-  core = await startService('core', await freePort(), settings);
+  core = await startService('core', await findFreePort(), settings);
   const here = { origin: core.origin, ...testCredentials() };
   [heavy, otherOrganization] = [await organization(here), await organization(here)];
   list = await largeProject(heavy);

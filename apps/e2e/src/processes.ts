@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { nodeArguments } from '@strata/processes';
-import { growingPause } from '@strata/testkit';
+import { createGrowingPause } from '@strata/testkit';
 
 export { buildMissingApps } from '@strata/testkit';
 
@@ -27,9 +27,9 @@ export async function startService(
   app: 'core' | 'gateway',
   port: number,
   settings: ProcessSettings,
-  preloaded: readonly string[] = [],
+  preloadedModules: readonly string[] = [],
 ): Promise<Service> {
-  const { service, ready } = launchService(app, port, settings, preloaded);
+  const { service, ready } = launchService(app, port, settings, preloadedModules);
   await ready;
   return service;
 }
@@ -39,16 +39,16 @@ export function launchService(
   app: 'core' | 'gateway',
   port: number,
   settings: ProcessSettings,
-  preloaded: readonly string[] = [],
+  preloadedModules: readonly string[] = [],
 ) {
   const name = app === 'core' ? 'STRATA_PORT' : 'STRATA_GATEWAY_PORT';
-  const child = spawn(app, [], { ...settings, [name]: String(port) }, preloaded);
-  const ready = new Promise<void>((resolve, reject) => {
+  const child = spawn(app, [], { ...settings, [name]: String(port) }, preloadedModules);
+  const readyPromise = new Promise<void>((resolve, reject) => {
     child.process.once('message', () => resolve());
     void child.ended.then(({ code, signal }) => reject(new Error(`${app} ended (${signal ?? code}):\n${child.log()}`)));
   });
   const service: Service = { ...child, origin: `http://127.0.0.1:${port}` };
-  return { service, ready };
+  return { service, ready: readyPromise };
 }
 
 /**
@@ -73,7 +73,7 @@ function spawn(
   app: string,
   args: string[],
   settings: ProcessSettings,
-  preloaded: readonly string[] = [],
+  preloadedModules: readonly string[] = [],
 ): Omit<Service, 'origin'> {
   const child = fork(mainPath(app), args, {
     cwd: root,
@@ -85,7 +85,7 @@ function spawn(
       ...(app === 'core' && { STRATA_UNSAFE_DATABASE: 'true' }),
       ...settings,
     },
-    execArgv: [...nodeArguments(settings), ...preloaded.flatMap((file) => ['--import', file])],
+    execArgv: [...nodeArguments(settings), ...preloadedModules.flatMap((file) => ['--import', file])],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let text = '';
@@ -108,10 +108,10 @@ function spawn(
 const TIMEOUT_MS = 120_000;
 
 /** Checks a condition until it holds. Throws an error with its description after the time limit. */
-export async function eventually(description: string, holds: () => Promise<boolean> | boolean) {
-  const pause = growingPause();
+export async function eventually(description: string, checkHolds: () => Promise<boolean> | boolean) {
+  const pause = createGrowingPause();
   const until = Date.now() + TIMEOUT_MS;
-  while (!(await holds())) {
+  while (!(await checkHolds())) {
     if (Date.now() > until) throw new Error(`Not within ${TIMEOUT_MS} ms: ${description}`);
     await pause();
   }

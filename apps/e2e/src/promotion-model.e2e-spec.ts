@@ -1,5 +1,12 @@
 import type { Difference, Differences, Matrix, Parameter } from '@strata/contract';
-import { type ConfigurationModel, cases, ModelInService, modelPlans, runsAllCases, SECRET_MARK } from '@strata/testkit';
+import {
+  type ConfigurationModel,
+  countCases,
+  ModelInService,
+  modelPlans,
+  runsAllCases,
+  SECRET_MARK,
+} from '@strata/testkit';
 import fc from 'fast-check';
 import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
 import { comparableContent, namesInOrder, setSameValuesBelow } from './matrix-in-model.ts';
@@ -124,7 +131,7 @@ it('redundant values can be removed, and the differences of a comparison can be 
         }
       },
     ),
-    { numRuns: cases(8), endOnFailure: true },
+    { numRuns: countCases(8), endOnFailure: true },
   );
   if (runsAllCases) expect(removed).toBeGreaterThanOrEqual(4);
 });

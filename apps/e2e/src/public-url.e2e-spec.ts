@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import {
   createTestDatabase,
   organization,
@@ -35,7 +35,7 @@ describe.each(['core', 'gateway'] as const)('the %s, when it starts', (app) => {
       0,
     ],
   ])('%s', async (_, settings, warnings) => {
-    const service = await startService(app, await freePort(), { ...settingsFor(app), ...settings });
+    const service = await startService(app, await findFreePort(), { ...settingsFor(app), ...settings });
     await service.end('SIGTERM');
     const lines = service
       .log()
@@ -63,7 +63,7 @@ async function send(
 
 it('links of objects, pages, invitations and the sign-in start with the public URL under a foreign Host', async () => {
   const settings = { ...settingsFor('core'), STRATA_PUBLIC_URL: PUBLIC_URL, STRATA_CONSOLE_URL: PUBLIC_URL };
-  const core = await startService('core', await freePort(), settings);
+  const core = await startService('core', await findFreePort(), settings);
   try {
     const tenant = Object.assign(await organization({ origin: core.origin, ...testCredentials() }), {
       origin: core.origin,

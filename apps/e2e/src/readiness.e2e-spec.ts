@@ -1,5 +1,5 @@
 import type { Page, Project } from '@strata/contract';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import {
   createTestDatabase,
   organization,
@@ -24,7 +24,7 @@ const environments: string[] = [];
 beforeAll(async () => {
   await buildMissingApps('core');
   database = await createTestDatabase();
-  core = await startService('core', await freePort(), {
+  core = await startService('core', await findFreePort(), {
     DATABASE_URL: database.url,
     STRATA_ROOT_KEY: testCredentials().rootKey,
     STRATA_LOG_LEVEL: 'error',

@@ -35,12 +35,12 @@ export async function* listChanges(
 }
 
 /** Resolves with the close code of a socket. */
-export function socketClosed(socket: Client): Promise<{ code: number; reason: string }> {
+export function waitForSocketClose(socket: Client): Promise<{ code: number; reason: string }> {
   return new Promise((resolve) => socket.on('closed', (event) => resolve(event as { code: number; reason: string })));
 }
 
-export async function until(condition: () => boolean): Promise<void> {
+export async function waitUntil(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-export const nameOf = ({ object }: ReceivedEvent) => object.name;
+export const eventObjectName = ({ object }: ReceivedEvent) => object.name;

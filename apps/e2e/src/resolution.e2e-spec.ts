@@ -10,19 +10,19 @@ import type {
 } from '@strata/contract';
 import {
   type ConfigurationModel,
-  cases,
-  effective,
-  evaluated,
+  countCases,
+  evaluateEffective,
+  evaluateValue,
   findByKey,
+  findVisibleParameter,
+  listVisibleNames,
   ModelInService,
   type ModelText,
   modelPlans,
-  visible,
-  visibleNames,
 } from '@strata/testkit';
 import fc from 'fast-check';
 import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
-import { recordPointsInTime, type ServicePointInTime } from './model-moments.ts';
+import { recordPointsInTime, type ServicePointInTime } from './model-points-in-time.ts';
 import { modelExport, modelPreview } from './model-texts.ts';
 
 let stack: GraphQLFixture;
@@ -38,8 +38,8 @@ function expected(
   environment: string,
   show: (expectedValue: ModelText) => string | null,
 ): Row {
-  const rows = visibleNames(model, project).flatMap((name) => {
-    const expectedValue = effective(model, project, environment, name);
+  const rows = listVisibleNames(model, project).flatMap((name) => {
+    const expectedValue = evaluateEffective(model, project, environment, name);
     return expectedValue ? [[name, show(expectedValue)] as const] : [];
   });
   return Object.fromEntries(rows);
@@ -116,7 +116,7 @@ async function compareBackup({ organization }: ModelInService, model: Configurat
       const { name, project } = findByKey(model.parameters, explicit.parameter);
       if (project !== key) return [];
       const environment = findByKey(model.environments, explicit.environment).name;
-      const { text } = evaluated(model, explicit, explicit.environment);
+      const { text } = evaluateValue(model, explicit, explicit.environment);
       return [{ parameter: name, environment, raw: explicit.text, value: text }];
     }),
   );
@@ -146,7 +146,7 @@ async function compareComparison(
   for (const project of projects) {
     for (const environment of environments) {
       const sides = [earlier, later].map(({ model }) => expected(model, project.key, environment.key, clear));
-      const expectedRows = visibleNames(later.model, project.key).map((name) => [
+      const expectedRows = listVisibleNames(later.model, project.key).map((name) => [
         name,
         ...sides.map((side) => shown(side[name])),
       ]);
@@ -194,8 +194,8 @@ async function compareNow(service: ModelInService, model: ConfigurationModel): P
   for (const project of projects) {
     for (const environment of environments) {
       const want = expected(model, project.key, environment.key, clear);
-      for (const name of visibleNames(model, project.key)) {
-        const id = service.id(visible(model, project.key, name)?.key ?? '');
+      for (const name of listVisibleNames(model, project.key)) {
+        const id = service.id(findVisibleParameter(model, project.key, name)?.key ?? '');
         const parameterReply = await organization.owner.get<Parameter>(
           `${project.url}parameters/${id}/?environment=${environment.id}`,
         );
@@ -271,7 +271,7 @@ it('every interface returns the effective values of a short reference model, now
       if (earlier && later) await compareComparison(service, earlier, later);
       await compareTimelines(service, ofValues);
     }),
-    { numRuns: cases(6), endOnFailure: true },
+    { numRuns: countCases(6), endOnFailure: true },
   );
 });
 
@@ -286,6 +286,6 @@ it('every interface still returns them after objects are moved, renamed, deleted
       await compare(service, { model: service.state, query: '' });
       await compareNow(service, service.state);
     }),
-    { numRuns: cases(4), endOnFailure: true },
+    { numRuns: countCases(4), endOnFailure: true },
   );
 });

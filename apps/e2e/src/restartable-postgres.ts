@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { freePort, type PostgresOptions, type RunningPostgres, startPostgres } from '@strata/processes';
+import { findFreePort, type PostgresOptions, type RunningPostgres, startPostgres } from '@strata/processes';
 
 /** A durable PostgreSQL server that tests can kill and restart with the same data and address. */
 export class RestartablePostgres {
@@ -18,7 +18,7 @@ export class RestartablePostgres {
     const options = {
       dataDir: path.join(directory, 'postgres'),
       password: randomBytes(16).toString('hex'),
-      port: await freePort(),
+      port: await findFreePort(),
       durable: true,
     };
     return new RestartablePostgres(directory, options, await startPostgres(options));

@@ -1,16 +1,16 @@
 import type { SearchPage } from '@strata/contract';
 import {
   type ConfigurationModel,
-  cases,
   collectModelMentions,
-  effective,
-  effectiveModelValue,
+  countCases,
+  evaluateEffective,
   findByKey,
+  findEffectiveValue,
+  listVisibleNames,
   ModelInService,
   type ModelValue,
   modelPlans,
   SECRET_MARK,
-  visibleNames,
 } from '@strata/testkit';
 import fc from 'fast-check';
 import { type GraphQLFixture, sharedGraphQL } from './graphql-access.ts';
@@ -34,11 +34,11 @@ interface Cell {
 function cellsFor(model: ConfigurationModel, caller: ReadingCaller): readonly Cell[] {
   return model.projects.flatMap((project) => {
     if (!caller.canReadProject(project.key)) return [];
-    return visibleNames(model, project.key).flatMap((name) =>
+    return listVisibleNames(model, project.key).flatMap((name) =>
       model.environments.flatMap((environment) => {
         if (!caller.canReadEnvironment(environment.key)) return [];
-        const value = effectiveModelValue(model, project.key, environment.key, name);
-        const seen = effective(model, project.key, environment.key, name);
+        const value = findEffectiveValue(model, project.key, environment.key, name);
+        const seen = evaluateEffective(model, project.key, environment.key, name);
         if (!value || !seen) return [];
         const owner = findByKey(model.projects, findByKey(model.parameters, value.parameter).project);
         const from = `${owner.name} in ${findByKey(model.environments, value.environment).name}`;
@@ -61,7 +61,7 @@ function isClosedText(
   const { project } = findByKey(model.parameters, value.parameter);
   return collectModelMentions(model, { project, text: value.text }).some((mention) => {
     if (mention.named && !caller.canReadProject(mention.project)) return true;
-    const mentionedValue = effectiveModelValue(model, mention.project, environment, mention.name);
+    const mentionedValue = findEffectiveValue(model, mention.project, environment, mention.name);
     return mentionedValue !== undefined && isClosedText(model, caller, mentionedValue, environment);
   });
 }
@@ -178,7 +178,7 @@ it('search finds in every scope what a brute-force search of the model finds and
       }
       for (const searched of [chosen, 'same', '-']) await compareSearch(owner, searched, earlier);
     }),
-    { numRuns: cases(6), endOnFailure: true },
+    { numRuns: countCases(6), endOnFailure: true },
   );
 });
 

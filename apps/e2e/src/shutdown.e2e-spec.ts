@@ -1,4 +1,4 @@
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import {
   createTestDatabase,
   ledgerProblems,
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 const start = async () =>
-  startService('core', await freePort(), {
+  startService('core', await findFreePort(), {
     DATABASE_URL: database.url,
     STRATA_ROOT_KEY: rootKey,
     STRATA_LOG_LEVEL: 'error',
@@ -111,7 +111,7 @@ describe('a core that is stopped', () => {
 
 describe('a gateway that is stopped', () => {
   it('reports that it is not ready, continues to serve, and notifies sockets before it exits', async () => {
-    const gateway = await startService('gateway', await freePort(), {
+    const gateway = await startService('gateway', await findFreePort(), {
       STRATA_CORE_URL: core.origin,
       STRATA_GRACE_SECONDS: String(GRACE_SECONDS),
     });

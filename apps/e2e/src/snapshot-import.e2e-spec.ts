@@ -25,7 +25,7 @@ import {
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { connect } from '../../../tools/seed/client.mjs';
 import { importConnection, load } from '../../../tools/seed/load.mjs';
-import { snapshotOfAnotherService } from './snapshot-samples.ts';
+import { createForeignSnapshot } from './snapshot-samples.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -159,7 +159,7 @@ describe('the import of a snapshot', () => {
   it('shows no secret in its plan, in events, in the audit or in errors', async () => {
     const target = await core.organization();
     const secret = `canary-${randomUUID()}`;
-    const text = snapshotOfAnotherService({ secret });
+    const text = createForeignSnapshot({ secret });
 
     const { plan, rejected } = await importInto(target, text);
 
@@ -181,7 +181,7 @@ describe('the import of a snapshot', () => {
   it('reads a snapshot of another service: optional members, inherited, external, null and dynamic values', async () => {
     const target = await core.organization();
 
-    const { plan, rejected } = await importInto(target, snapshotOfAnotherService({ secret: 'hunter2' }));
+    const { plan, rejected } = await importInto(target, createForeignSnapshot({ secret: 'hunter2' }));
 
     expect(rejected).toEqual([]);
     expect(listed(plan, 'conflict')).toEqual([]);
@@ -243,7 +243,7 @@ describe('the import of a snapshot', () => {
     const password = await target.parameter({ project, name: 'PASSWORD' });
     await target.value({ parameter: password, internal_value: 'not secret' });
     await target.environment({ name: 'QA' });
-    const text = snapshotOfAnotherService({ secret: 'hunter2' });
+    const text = createForeignSnapshot({ secret: 'hunter2' });
 
     const first = await importInto(target, text);
 
@@ -271,8 +271,8 @@ describe('the import of a snapshot', () => {
 
   it('keeps secrets that exist unless the caller confirms that they are set again', async () => {
     const target = await core.organization();
-    await importInto(target, snapshotOfAnotherService({ secret: 'first' }));
-    const second = snapshotOfAnotherService({ secret: 'second' });
+    await importInto(target, createForeignSnapshot({ secret: 'first' }));
+    const second = createForeignSnapshot({ secret: 'second' });
     const project = (await target.owner.get<Page<Project>>('projects/?name=shop')).body.results[0];
     const read = async () =>
       (await target.owner.get<Effective>(`${project?.url}effective/?environment=default`)).body.values.PASSWORD;

@@ -9,14 +9,14 @@ const plain = (environment: string, value: string | null) => ({
   raw: value,
 });
 
-const parameter = (name: string, more: object) => ({
+const parameter = (name: string, extraFields: object) => ({
   name,
   param_type: 'string',
   project: 'shop',
   secret: false,
   rules: {},
   values: {},
-  ...more,
+  ...extraFields,
 });
 
 const shop = (secret: string) => ({
@@ -90,7 +90,7 @@ const shop = (secret: string) => ({
  * Returns a snapshot as another implementation of version 1 writes it: without optional members, with members that we do not know, and with
  * inherited values.
  */
-export function snapshotOfAnotherService({ secret }: { readonly secret: string }): string {
+export function createForeignSnapshot({ secret }: { readonly secret: string }): string {
   const base = {
     name: 'base',
     parameters: {

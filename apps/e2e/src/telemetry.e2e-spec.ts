@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { EVENT_TYPES } from '@strata/domain';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import {
   type FakeChat,
   Metrics,
@@ -252,7 +252,7 @@ describe('everything that is exported', () => {
 describe('a collector that does not respond', () => {
   it('delays neither requests nor the end of the process', async () => {
     const dead = await startOtlpReceiver({ answers: false });
-    const service = await startService('core', await freePort(), {
+    const service = await startService('core', await findFreePort(), {
       DATABASE_URL: core.database.url,
       STRATA_ROOT_KEY: testCredentials().rootKey,
       STRATA_LOG_LEVEL: 'error',

@@ -46,9 +46,9 @@ class Writer {
   /** Returns the outcomes that contradict the database. */
   async broken(storedNames: ReadonlySet<string>, client = this.client): Promise<string[]> {
     const { body } = await client.get<Value>(this.value.url);
-    const last = this.counted.findLastIndex(({ outcome }) => outcome === 'acknowledged');
+    const lastIndex = this.counted.findLastIndex(({ outcome }) => outcome === 'acknowledged');
     const possible = this.counted
-      .filter(({ outcome }, index) => index === last || (index > last && outcome === 'unknown'))
+      .filter(({ outcome }, index) => index === lastIndex || (index > lastIndex && outcome === 'unknown'))
       .map(({ what }) => what);
     return [
       ...this.impossible,
@@ -58,25 +58,25 @@ class Writer {
       ...this.attempts
         .filter(({ outcome, what }) => outcome === 'rejected' && storedNames.has(what))
         .map(({ what }) => `${what} was rejected and is there`),
-      ...(last < 0 || possible.includes(String(body.value)) ? [] : [`${body.value} is not one of ${possible}`]),
+      ...(lastIndex < 0 || possible.includes(String(body.value)) ? [] : [`${body.value} is not one of ${possible}`]),
     ];
   }
 
-  private async attempt(what: string, sent: Promise<Reply>): Promise<Attempt> {
-    const outcome = await sent.then(
-      (response) => this.parseOutcome(what, response),
+  private async attempt(description: string, replyPromise: Promise<Reply>): Promise<Attempt> {
+    const outcome = await replyPromise.then(
+      (response) => this.parseOutcome(description, response),
       (error: Error & { code?: string }) => {
-        if (error.name === 'ContractViolation') this.impossible.push(`${what}: ${error.message}`);
+        if (error.name === 'ContractViolation') this.impossible.push(`${description}: ${error.message}`);
         return error.code === 'ECONNREFUSED' ? 'rejected' : 'unknown';
       },
     );
     if (outcome !== 'acknowledged') await sleep(BREATH_MS);
-    return { outcome, what };
+    return { outcome, what: description };
   }
 
-  private parseOutcome(what: string, { status, headers, text }: Reply): Outcome {
+  private parseOutcome(description: string, { status, headers, text }: Reply): Outcome {
     if (status < 300) return 'acknowledged';
-    if (status !== 503) this.impossible.push(`${what}: ${status} ${text}`);
+    if (status !== 503) this.impossible.push(`${description}: ${status} ${text}`);
     return headers['x-error-code'] === 'outcome_unknown' ? 'unknown' : 'rejected';
   }
 }

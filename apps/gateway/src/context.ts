@@ -36,11 +36,11 @@ export interface IncomingRequest {
 export function createContext(
   arrival: IncomingRequest,
   coreFor: (arrival: IncomingRequest, sources: ResponseSources) => CoreClient,
-  shared: Pick<GatewayContext, 'subscriptions' | 'valueSubscriptions' | 'apiUrl'>,
+  sharedContext: Pick<GatewayContext, 'subscriptions' | 'valueSubscriptions' | 'apiUrl'>,
 ): GatewayContext {
   const { sources = new ResponseSources() } = arrival;
   const core = coreFor(arrival, sources);
-  return { ...arrival, ...shared, core, sources, loaders: new Loaders(core) };
+  return { ...arrival, ...sharedContext, core, sources, loaders: new Loaders(core) };
 }
 
 /** Call this after each write, because it may change the cached rows. */

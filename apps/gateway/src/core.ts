@@ -83,11 +83,11 @@ export function createCoreClient(
   client: RestClient,
   { sources = new ResponseSources(), idempotencyKey }: CoreClientOptions = {},
 ): CoreClient {
-  let written = 0;
-  const named = () => {
+  let writeCount = 0;
+  const idempotencyHeaders = () => {
     if (idempotencyKey === undefined) return {};
-    written += 1;
-    return { headers: { 'idempotency-key': written === 1 ? idempotencyKey : `${idempotencyKey}.${written}` } };
+    writeCount += 1;
+    return { headers: { 'idempotency-key': writeCount === 1 ? idempotencyKey : `${idempotencyKey}.${writeCount}` } };
   };
   const readAlone = async <Body>(path: string) => {
     const response = await send<Body>(client, { method: 'GET', path: `/api/v1/${path}` });
@@ -112,14 +112,14 @@ export function createCoreClient(
   };
   return {
     get: <Body>(path: string, query?: Query) => read(path + queryString(query)) as Promise<CoreResponse<Body>>,
-    send: (method, path, body, more) => {
+    send: (method, path, body, readOptions) => {
       sources.discard();
       return send(client, {
         method,
         path: `/api/v1/${path}`,
         body: body ?? (method === 'POST' ? {} : undefined),
-        ...named(),
-        ...more,
+        ...idempotencyHeaders(),
+        ...readOptions,
       });
     },
   };
@@ -163,8 +163,8 @@ async function sendBatch(
  * Returns whether these responses are all unchanged and may be stored. Throws if the core does not respond soon. One
  * response is validated like any client does it, because that costs the core less than a batch.
  */
-export async function areUnchanged(client: RestClient, sources: StorableSources): Promise<boolean> {
-  const { reads, showsRevision } = sources;
+export async function areUnchanged(client: RestClient, storableSources: StorableSources): Promise<boolean> {
+  const { reads, showsRevision } = storableSources;
   const [first] = reads;
   if (first && reads.length === 1) return isUnchanged(client, first, showsRevision);
   const requests = reads.map(({ path, etag }) => ({ path, if_none_match: etag }));
@@ -201,16 +201,16 @@ async function readTogether(
   client: RestClient,
   readAlone: (path: string) => Promise<CoreResponse<unknown>>,
 ): Promise<(CoreResponse<unknown> | Error)[]> {
-  const different = [...new Set(paths)];
+  const distinctPaths = [...new Set(paths)];
   // One path above the limit would cause the whole batch to be rejected.
-  const batched = different.filter((path) => path.length <= BATCH_LIMITS.path);
+  const batched = distinctPaths.filter((path) => path.length <= BATCH_LIMITS.path);
   const reads = batched.map((path) => ({ path }));
   const results = batched.length > 1 ? await sendBatch(client, reads) : [];
   const resultByPath = new Map(results.map((result, index) => [batched[index], result]));
   const responses = await Promise.all(
-    different.map((path) => toResponse(resultByPath.get(path), () => readAlone(path))),
+    distinctPaths.map((path) => toResponse(resultByPath.get(path), () => readAlone(path))),
   );
-  const byPath = new Map(different.map((path, index) => [path, responses[index]]));
+  const byPath = new Map(distinctPaths.map((path, index) => [path, responses[index]]));
   return paths.map((path) => byPath.get(path) ?? new Error('A response of the core is missing.'));
 }
 

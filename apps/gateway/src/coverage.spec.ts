@@ -1,7 +1,7 @@
 import { OPERATIONS, type Operation } from '@strata/contract';
 import { type GraphQLNamedType, type GraphQLSchema, getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import { z } from 'zod';
-import { camel, idFieldName } from './schema/names.ts';
+import { idFieldName, toCamelCase } from './schema/names.ts';
 import { createSchema } from './schema.ts';
 
 /** The operations without a GraphQL field, with the reason. */
@@ -111,8 +111,8 @@ function missing({ id, query, body }: Operation): string[] {
   const taken = takenBy(fieldOf(id) ?? '');
   const isTaken = (location: string, keys: readonly string[]) => {
     const key = keys.at(-1) ?? '';
-    const ancestorPaths = keys.slice(0, -1).map((name) => `${camel(name)}.`);
-    const names = [camel(key), idFieldName(key, false), idFieldName(key, true)];
+    const ancestorPaths = keys.slice(0, -1).map((name) => `${toCamelCase(name)}.`);
+    const names = [toCamelCase(key), idFieldName(key, false), idFieldName(key, true)];
     return names.some((name) => taken.has(location + ancestorPaths.join('') + name));
   };
   const ofQuery = Object.keys(query?.shape ?? {}).filter((key) => !isTaken('', [key]));

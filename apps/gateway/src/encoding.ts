@@ -25,8 +25,8 @@ export function addCompression(server: FastifyInstance): void {
 
 /** Names headers that determine the response, in addition to others. */
 export function addVary(reply: FastifyReply, names: string): void {
-  const earlier = reply.getHeader('vary');
-  reply.header('vary', earlier === undefined ? names : `${earlier}, ${names}`);
+  const previousVary = reply.getHeader('vary');
+  reply.header('vary', previousVary === undefined ? names : `${previousVary}, ${names}`);
 }
 
 const isText = (payload: unknown): payload is string | Buffer =>

@@ -251,20 +251,22 @@ const Source = z
   })
   .superRefine((env, context) => {
     if (env.STRATA_IDENTITY_PROVIDERS.length === 0) return;
-    for (const [setting, why] of Object.entries(NEEDED_BY_PROVIDERS)) {
+    for (const [setting, reason] of Object.entries(NEEDED_BY_PROVIDERS)) {
       if (env[setting as keyof typeof NEEDED_BY_PROVIDERS] !== undefined) continue;
-      const message = `must be set if there are STRATA_IDENTITY_PROVIDERS: ${why}`;
+      const message = `must be set if there are STRATA_IDENTITY_PROVIDERS: ${reason}`;
       context.addIssue({ code: 'custom', path: [setting], message });
     }
   });
 
 /** Reads the settings. Throws one error that names every invalid one. */
 export function readEnv(source: Readonly<Record<string, string | undefined>>): GatewayEnv {
-  const filled = Object.fromEntries(Object.entries(source).filter(([, text]) => text !== undefined && text !== ''));
-  const read = Source.safeParse(filled);
+  const nonEmptyVariables = Object.fromEntries(
+    Object.entries(source).filter(([, text]) => text !== undefined && text !== ''),
+  );
+  const read = Source.safeParse(nonEmptyVariables);
   if (!read.success) {
-    const wrong = read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new Error(`The gateway cannot start with these settings:\n${wrong.join('\n')}`);
+    const problemLines = read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new Error(`The gateway cannot start with these settings:\n${problemLines.join('\n')}`);
   }
   const env = read.data;
   const isProduction = env.NODE_ENV === 'production';

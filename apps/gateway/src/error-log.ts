@@ -1,9 +1,9 @@
 import type { Logger } from '@nestjs/common';
 import { Failure } from '@strata/domain';
-import { UnexpectedResponse } from '@strata/rest-client';
+import { UnexpectedResponseError } from '@strata/rest-client';
 
 /** The error classes whose messages are ours and contain no values. */
-const OUR_OWN = [Failure, UnexpectedResponse];
+const OUR_OWN = [Failure, UnexpectedResponseError];
 
 /** Logs errors without the data that caused them. */
 export function createErrorLogger(logger: Logger): (error: unknown) => void {

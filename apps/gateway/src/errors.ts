@@ -3,7 +3,7 @@ import { Failure, type FailureKind } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError, Kind } from 'graphql';
 import { createErrorLogger } from './error-log.ts';
-import { fieldProblems } from './field-problems.ts';
+import { toFieldProblems } from './field-problems.ts';
 
 /** The values of `extensions.code`, in addition to the codes of GraphQL itself. */
 const CODES: Readonly<Record<FailureKind, string>> = {
@@ -40,12 +40,12 @@ const OF_THE_DOCUMENT = new Set([
 
 const OURS = new Set([...Object.values(CODES), 'COMPLEXITY_EXCEEDED', 'SLOW_CONSUMER', 'TOO_MANY_OPERATIONS']);
 
-export function badInput(message: string): GraphQLError {
+export function badInputError(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 }
 
 /** Returns the error for a subscription that is not read fast enough. */
-export function slowConsumer(message: string, cursor: string): GraphQLError {
+export function slowConsumerError(message: string, cursor: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'SLOW_CONSUMER', cursor } });
 }
 
@@ -54,7 +54,7 @@ export function documentError(message: string, code: string, status = 400): Grap
   return new GraphQLError(message, { extensions: { code, http: { status } } });
 }
 
-export const unknownOperation = (): GraphQLError =>
+export const unknownOperationError = (): GraphQLError =>
   documentError(
     'The document has no such operation. Name one of its operations in `operationName`.',
     'OPERATION_RESOLUTION_FAILURE',
@@ -67,36 +67,36 @@ const INTERNAL = { message: 'An internal error occurred in the gateway.', code: 
  * files, addresses or values, so the client receives only its path in the query and the log receives the rest.
  */
 export function toGraphQLError(
-  formatted: GraphQLFormattedError,
-  thrown: unknown,
+  formattedError: GraphQLFormattedError,
+  error: unknown,
   log: (error: unknown) => void = () => {},
 ): GraphQLFormattedError {
-  const { locations, path } = formatted;
+  const { locations, path } = formattedError;
   const at = { ...(locations && { locations }), ...(path && { path }) };
-  const cause = thrown instanceof GraphQLError && thrown.originalError ? thrown.originalError : thrown;
+  const cause = error instanceof GraphQLError && error.originalError ? error.originalError : error;
   if (cause instanceof Failure) return { ...at, message: cause.message, extensions: buildExtensions(cause) };
-  const { stacktrace: _, http: __, ...extensions } = formatted.extensions ?? {};
+  const { stacktrace: _, http: __, ...extensions } = formattedError.extensions ?? {};
   const code = extensions.code;
-  if (/ more that \d+ tokens\. Parsing aborted/.test(formatted.message)) {
-    return { ...at, message: formatted.message, extensions: { code: 'COMPLEXITY_EXCEEDED' } };
+  if (/ more that \d+ tokens\. Parsing aborted/.test(formattedError.message)) {
+    return { ...at, message: formattedError.message, extensions: { code: 'COMPLEXITY_EXCEEDED' } };
   }
   if (typeof code === 'string' && (OURS.has(code) || OF_THE_DOCUMENT.has(code))) {
-    return { ...at, message: formatted.message, extensions };
+    return { ...at, message: formattedError.message, extensions };
   }
   // graphql-js sets no code for invalid variables, nor for documents that it rejects over a websocket.
-  if (isVariableError(thrown)) {
-    return { ...at, message: formatted.message, extensions: { code: 'BAD_USER_INPUT' } };
+  if (isVariableError(error)) {
+    return { ...at, message: formattedError.message, extensions: { code: 'BAD_USER_INPUT' } };
   }
-  if (thrown instanceof GraphQLError && !thrown.originalError && code === undefined) {
-    return { ...at, message: formatted.message, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } };
+  if (error instanceof GraphQLError && !error.originalError && code === undefined) {
+    return { ...at, message: formattedError.message, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } };
   }
   log(cause);
   return { ...at, message: INTERNAL.message, extensions: { code: INTERNAL.code } };
 }
 
 /** Returns whether a variable does not match its declaration in the document. */
-export function isVariableError(thrown: unknown): boolean {
-  return thrown instanceof GraphQLError && thrown.nodes?.[0]?.kind === Kind.VARIABLE_DEFINITION;
+export function isVariableError(error: unknown): boolean {
+  return error instanceof GraphQLError && error.nodes?.[0]?.kind === Kind.VARIABLE_DEFINITION;
 }
 
 function buildExtensions(failure: Failure): Record<string, unknown> {
@@ -105,7 +105,7 @@ function buildExtensions(failure: Failure): Record<string, unknown> {
     reason: failure.code,
     pointer: failure.pointer,
     params: failure.params,
-    ...(failure.problems.length > 0 && { fields: fieldProblems(failure) }),
+    ...(failure.problems.length > 0 && { fields: toFieldProblems(failure) }),
     ...(failure.rules.length > 0 && { rules: failure.rules }),
     ...(failure.retryAfterSeconds !== null && { retryAfterSeconds: failure.retryAfterSeconds }),
   };

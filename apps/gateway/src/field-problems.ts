@@ -6,7 +6,7 @@ export interface FieldProblem extends Omit<ErrorData, 'errors'> {
 }
 
 /** Returns the errors of the fields of the input. */
-export function fieldProblems({ code, problems }: Failure): readonly FieldProblem[] {
+export function toFieldProblems({ code, problems }: Failure): readonly FieldProblem[] {
   return problems.map((problem) => {
     const { field, message, detail = message, params = {}, rule } = problem;
     return {

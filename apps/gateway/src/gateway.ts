@@ -86,18 +86,19 @@ async function assemble(
   const clientFor = (authorization: string) => createClient(pool, authorization);
   const subscriptions = new SubscriptionManager(clientFor, options.slowAfterMs);
   const valueSubscriptions = new ValueSubscriptions(clientFor, options.slowAfterMs);
-  const draining: Draining = { now: false };
+  const drainState: Draining = { now: false };
   const sessions = new Sessions({ key: env.sessionKey, publicUrl: env.publicUrl });
   const createCallerClient = (caller: IncomingRequest) => createClient(pool, caller.authorization, caller);
-  const coreFor = (caller: IncomingRequest, sources: ResponseSources) =>
-    createCoreClient(createCallerClient(caller), { sources, idempotencyKey: caller.idempotencyKey });
-  const shared = { subscriptions, valueSubscriptions, apiUrl: new URL('/api/v1', env.publicUrl ?? env.coreUrl).href };
-  const contextFor = (arrival: IncomingRequest) => createContext(arrival, coreFor, shared);
+  const coreFor = (caller: IncomingRequest, responseSources: ResponseSources) =>
+    createCoreClient(createCallerClient(caller), { sources: responseSources, idempotencyKey: caller.idempotencyKey });
+  const apiUrl = new URL('/api/v1', env.publicUrl ?? env.coreUrl).href;
+  const sharedContext = { subscriptions, valueSubscriptions, apiUrl };
+  const contextFor = (arrival: IncomingRequest) => createContext(arrival, coreFor, sharedContext);
 
-  const module = GatewayModule.of({ env, documents, pool, draining, sessions, contextFor });
+  const module = GatewayModule.of({ env, documents, pool, draining: drainState, sessions, contextFor });
   const app = await createApplication(module, env, options);
   telemetry?.observeApplication(app);
-  prepare(app, env, draining);
+  prepare(app, env, drainState);
   const responses = new GraphQLResponseStore(createCallerClient);
   addStoredResponses(getFastify(app), responses, (request) => readCaller(request, sessions));
   addCompression(getFastify(app));
@@ -122,9 +123,9 @@ async function assemble(
   const streams = () => subscriptions.streams + valueSubscriptions.streams;
   telemetry?.addGauges(() => ({ ...sockets.counts(), streams: streams() }));
 
-  let closed: Promise<void> | null = null;
+  let closePromise: Promise<void> | null = null;
   const close = async () => {
-    draining.now = true;
+    drainState.now = true;
     await sockets.drain();
     subscriptions.close();
     valueSubscriptions.close();
@@ -138,9 +139,9 @@ async function assemble(
     listen: async (port, host) => void (await app.listen(port, host)),
     url: () => app.getUrl(),
     drain: () => {
-      draining.now = true;
+      drainState.now = true;
     },
-    close: () => (closed ??= close()),
+    close: () => (closePromise ??= close()),
   };
 }
 
@@ -177,11 +178,11 @@ function createAdapter({ requestSeconds, trustProxy }: GatewayEnv): FastifyAdapt
 }
 
 /** Adds the common headers and the routes outside of the module. */
-function prepare(app: NestFastifyApplication, env: GatewayEnv, draining: Draining): void {
+function prepare(app: NestFastifyApplication, env: GatewayEnv, drainState: Draining): void {
   if (env.allowedOrigins.length > 0) {
     app.enableCors({ origin: env.allowedOrigins.includes('*') ? '*' : [...env.allowedOrigins] });
   }
-  addHeaders(app, draining);
+  addHeaders(app, drainState);
   app.useBodyParser('application/json', { bodyLimit: LIMITS.body }, async (_: unknown, body: Buffer) =>
     parseBody(body),
   );
@@ -209,8 +210,8 @@ function createDocuments(files: ConsoleFiles | null, { otherDocuments }: Gateway
 
 /** Without a built console the gateway starts anyway and logs a warning. */
 function addConsole(app: NestFastifyApplication, files: ConsoleFiles | null): void {
-  const missing = 'The console is not built, so it is not served. Build it, or set STRATA_CONSOLE=off.';
-  if (files === null) new Logger('Console').warn(missing);
+  const missingMessage = 'The console is not built, so it is not served. Build it, or set STRATA_CONSOLE=off.';
+  if (files === null) new Logger('Console').warn(missingMessage);
   else serveConsole(getFastify(app), files);
 }
 
@@ -231,8 +232,11 @@ async function isAllowed(pool: CorePool, authorization: string): Promise<boolean
 
 /** Returns the client address of a socket; behind proxies, the one that the outermost trusted proxy reports. */
 function clientAddress({ headers, socket }: IncomingMessage, trustProxy: number | false): string {
-  const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
-  return forwarded.at(-Math.min(Number(trustProxy), forwarded.length))?.trim() || (socket.remoteAddress ?? '');
+  const forwardedAddresses = trustProxy ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
+  return (
+    forwardedAddresses.at(-Math.min(Number(trustProxy), forwardedAddresses.length))?.trim() ||
+    (socket.remoteAddress ?? '')
+  );
 }
 
 /** Uses the request id that a caller has sent, so that one request can be followed through several services. */
@@ -260,14 +264,14 @@ function rejectMalformedHosts(app: NestFastifyApplication): void {
     });
 }
 
-function addHeaders(app: NestFastifyApplication, draining: Draining): void {
+function addHeaders(app: NestFastifyApplication, drainState: Draining): void {
   app
     .getHttpAdapter()
     .getInstance()
     .addHook('onSend', async (request, reply) => {
       reply.header('x-request-id', request.id);
       // A redirected client must not return on the same connection.
-      if (draining.now) reply.header('connection', 'close');
+      if (drainState.now) reply.header('connection', 'close');
       reply.headers(SECURITY_HEADERS);
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
       const isPage = String(reply.getHeader('content-type')).startsWith('text/html');

@@ -1,6 +1,6 @@
 import { Controller, Get, HttpStatus, Inject, Logger, Res } from '@nestjs/common';
 import { RELEASE } from '@strata/domain';
-import { type CorePool, UnexpectedResponse } from '@strata/rest-client';
+import { type CorePool, UnexpectedResponseError } from '@strata/rest-client';
 import type { FastifyReply } from 'fastify';
 import { createClient } from './core.ts';
 
@@ -54,7 +54,7 @@ export class GatewayHealthController {
       await createClient(this.pool, '').request({ method: 'GET', path: '/api/readyz', signal });
       return null;
     } catch (error) {
-      if (!(error instanceof UnexpectedResponse && error.status === HttpStatus.MISDIRECTED)) return 'core';
+      if (!(error instanceof UnexpectedResponseError && error.status === HttpStatus.MISDIRECTED)) return 'core';
       if (!this.isMisdirected) this.logger.error(CORE_URL_IS_GATEWAY);
       this.isMisdirected = true;
       return 'core_url';

@@ -127,10 +127,10 @@ function areRowsOfPage({ name }: GraphQLField<unknown, unknown>, owner: FieldsOw
 function pageSize(node: FieldNode, variables: Variables): number {
   const value = node.arguments?.find((arg) => arg.name.value === 'first')?.value;
   if (!value || value.kind === Kind.NULL) return DEFAULT_PAGE;
-  const requested =
+  const requestedSize =
     value.kind === Kind.INT ? Number(value.value) : value.kind === Kind.VARIABLE ? variables[value.name.value] : null;
   // A variable with a default value counts as the largest page.
-  return typeof requested === 'number' ? Math.min(Math.max(requested, 1), MAX_PAGE) : MAX_PAGE;
+  return typeof requestedSize === 'number' ? Math.min(Math.max(requestedSize, 1), MAX_PAGE) : MAX_PAGE;
 }
 
 function findOwner(schema: GraphQLSchema, name: string | undefined): FieldsOwner | null {
@@ -150,8 +150,8 @@ export function assertWithinLimits(document: DocumentNode, { depth, cost }: Oper
   throw documentError(problem, 'COMPLEXITY_EXCEEDED');
 }
 
-function over(requested: number, limit: number, what: string): string | null {
-  return requested > limit ? `This document asks for ${requested} ${what}; the limit is ${limit}.` : null;
+function over(requestedSize: number, limit: number, noun: string): string | null {
+  return requestedSize > limit ? `This document asks for ${requestedSize} ${noun}; the limit is ${limit}.` : null;
 }
 
 interface Counts {
@@ -163,8 +163,8 @@ interface Counts {
 const counted = new WeakMap<DocumentNode, Counts>();
 
 function counts(document: DocumentNode): Counts {
-  const cached = counted.get(document);
-  if (cached) return cached;
+  const cachedSize = counted.get(document);
+  if (cachedSize) return cachedSize;
   let aliases = 0;
   let directives = 0;
   visit(document, {

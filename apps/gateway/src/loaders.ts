@@ -73,12 +73,12 @@ function effectiveBatches(core: CoreClient): EffectiveBatchLoader {
  * timestamp, which the children use.
  */
 function pinning(core: CoreClient) {
-  const pinned = new Map<string, Promise<Query>>();
+  const pinnedQueries = new Map<string, Promise<Query>>();
   return async (pointInTime: Query = {}): Promise<Query> => {
     if (!pointInTime.tag) return pointInTime;
     const key = JSON.stringify(pointInTime);
-    const query = pinned.get(key) ?? resolveInstant(core, pointInTime);
-    pinned.set(key, query);
+    const query = pinnedQueries.get(key) ?? resolveInstant(core, pointInTime);
+    pinnedQueries.set(key, query);
     return query;
   };
 }

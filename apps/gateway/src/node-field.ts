@@ -1,7 +1,7 @@
 import { isUuid } from '@strata/domain';
 import { GraphQLID, GraphQLNonNull } from 'graphql';
 import type { GatewayContext } from './context.ts';
-import { badInput } from './errors.ts';
+import { badInputError } from './errors.ts';
 import { readNodeId } from './node.ts';
 import type { Assembly } from './schema/assembly.ts';
 import { nodeInterface } from './schema/object-type.ts';
@@ -32,7 +32,7 @@ function addNode(assembly: Assembly): void {
         const { type, path } = readNodeId(id);
         const nounPosition = assembly.positionOf(type);
         if (!nounPosition || listPlaceholders(nounPosition.list).length + 1 !== path.length)
-          throw badInput('`id` is not a nodeId.');
+          throw badInputError('`id` is not a nodeId.');
         return nounPosition.load(loaders, path);
       },
     }),

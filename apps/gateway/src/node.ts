@@ -1,6 +1,6 @@
 import { INTEGRATIONS, PROVIDERS, type ProviderName } from '@strata/contract';
 import type { Query } from './core.ts';
-import { badInput } from './errors.ts';
+import { badInputError } from './errors.ts';
 
 /** How a row was reached, for the reads of its children. */
 export interface ReadContext {
@@ -23,11 +23,11 @@ export function readNodeId(text: string): { readonly type: string; readonly path
   } catch {
     // Rejected below, like any other malformed id.
   }
-  throw badInput('`id` is not a nodeId.');
+  throw badInputError('`id` is not a nodeId.');
 }
 
 /** Returns the id in a link of the core: the last non-empty segment of its path. */
-export function linkedId(link: string): string {
+export function parseLinkedId(link: string): string {
   return decodeURIComponent(link.split('/').filter(Boolean).at(-1) ?? '');
 }
 

@@ -11,8 +11,8 @@ export interface GatewayObserver {
 }
 
 /** The observer of this process; null unless telemetry is on. */
-export let observer: GatewayObserver | null = null;
+export let gatewayObserver: GatewayObserver | null = null;
 
 export function setObserver(next: GatewayObserver | null): void {
-  observer = next;
+  gatewayObserver = next;
 }

@@ -29,7 +29,7 @@ export async function applyChangeset(): Promise<void> {
   const applied = await appliedChangeset(strata, shown, reference);
   if (applied !== null) return report(applied);
   const revision = await earlierRevision(strata, reference);
-  if (revision === null) throw await outdatedPlan(strata, name);
+  if (revision === null) throw await outdatedPlanError(strata, name);
   report({ revision, changed: false });
 }
 
@@ -82,7 +82,7 @@ interface Recorded {
   readonly actor_type: string | null;
 }
 
-async function outdatedPlan(strata: Strata, name: string): Promise<StepFailure> {
+async function outdatedPlanError(strata: Strata, name: string): Promise<StepFailure> {
   const planned = await plannedChangeset(strata);
   printText(planned.text);
   await addToSummary(name, planned);

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { exportVariable, getInput, getMultilineInput, info, setSecret } from '@actions/core';
-import { acceptedNames, projectFile, rejectedNames, runsCode, writePrivately } from '@strata/cli';
+import { canRunCode, filterRejectedNames, projectFile, readAcceptedNames, writePrivately } from '@strata/cli';
 import { DOTENV_READERS, type DotenvReader, writeEnvFile } from '@strata/domain';
 import { listMasks } from './masks.ts';
 import { StepFailure } from './run-action.ts';
@@ -84,8 +84,8 @@ function assertNames(names: readonly string[]): void {
   if (malformed.length > 0)
     throw new StepFailure(`Not the name of a variable: ${malformed.join(', ')}. Select other parameters with names.`);
   // The commands of this step use the same strata.json.
-  const accepted = acceptedNames(projectFile(process.cwd()), splitInput('allow-names'));
-  const rejected = rejectedNames(names, accepted, (name) => runsCode(name) || RUNNER_NAMES.test(name));
+  const accepted = readAcceptedNames(projectFile(process.cwd()), splitInput('allow-names'));
+  const rejected = filterRejectedNames(names, accepted, (name) => canRunCode(name) || RUNNER_NAMES.test(name));
   if (rejected.length === 0) return;
   const reason = accepted.isComplete
     ? 'are not among the names that strata.json accepts'

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS, text } from './fields.ts';
+import { LIMITS, textField } from './fields.ts';
 
 /**
  * The lifetime of a sign-in: one working day. After it the user must enter the password again, even if the token was
@@ -12,9 +12,9 @@ export const TOKEN_SECONDS_MIN = 60;
 /** Signs in with e-mail and password, or exchanges the token of a signed-in user for one of another organization. */
 export const AuthTokenRequest = z
   .object({
-    email: text({ max: LIMITS.email, blank: 'rejected' }).optional().meta({ description: 'E-mail address.' }),
-    password: text({ max: LIMITS.password, blank: 'rejected' }).optional().meta({ description: 'Password.' }),
-    organization: text({ max: LIMITS.userId, blank: 'rejected' })
+    email: textField({ max: LIMITS.email, blank: 'rejected' }).optional().meta({ description: 'E-mail address.' }),
+    password: textField({ max: LIMITS.password, blank: 'rejected' }).optional().meta({ description: 'Password.' }),
+    organization: textField({ max: LIMITS.userId, blank: 'rejected' })
       .optional()
       .meta({ description: 'Id of the organization that the token is for.' }),
     expires_in: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from './fields.ts';
+import { textField } from './fields.ts';
 
 /** The limits of one batch. They limit the memory that the server and the client need. */
 export const BATCH_LIMITS = { requests: 100, path: 8_192, tag: 200 } as const;
@@ -24,7 +24,7 @@ function decoded(path: string): string {
   }
 }
 
-const pathIn = text({ max: BATCH_LIMITS.path, blank: 'rejected' }).check((context) => {
+const pathIn = textField({ max: BATCH_LIMITS.path, blank: 'rejected' }).check((context) => {
   if (isReadable(context.value)) return;
   const message = 'Enter a path below /api/v1/ with its query, without a leading slash.';
   context.issues.push({ code: 'custom', input: undefined, message });
@@ -36,7 +36,7 @@ const BatchedRead = z
       description:
         'Path below `/api/v1/` with its query, such as `projects/?page_size=10`. Streams, `batch/` and paths with `wait` are rejected.',
     }),
-    if_none_match: text({ max: BATCH_LIMITS.tag, blank: 'rejected' }).optional().meta({
+    if_none_match: textField({ max: BATCH_LIMITS.tag, blank: 'rejected' }).optional().meta({
       description:
         'The `If-None-Match` header of the request: the `etag` of an earlier response. If the response is still the same, the status is 304 and the body is null.',
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHANGESET_LIMITS, NOT_NEGATIVE } from './changeset-limits.ts';
-import { name, text } from './fields.ts';
+import { nameField, textField } from './fields.ts';
 import { force } from './last-read.ts';
 import { nameOrReference, PromoteValues, SetValues, UnsetValues } from './named-values.ts';
 import { planHash, seenPlan } from './seen-plan.ts';
@@ -10,7 +10,7 @@ const members = z.record(z.string(), z.unknown());
 /** A step has exactly one of `operation`, `set`, `unset` and `promote`. */
 const ChangesetOperation = z
   .strictObject({
-    operation: name(128)
+    operation: nameField(128)
       .optional()
       .meta({ description: 'An operation of this API by its id, such as `projects_create`.' }),
     path: z
@@ -19,10 +19,10 @@ const ChangesetOperation = z
       .meta({ description: 'Values for the placeholders of the path, by name.' }),
     query: members.optional().meta({ description: 'The query parameters.' }),
     body: members.optional().meta({ description: 'The response body.' }),
-    as: name(CHANGESET_LIMITS.reference)
+    as: nameField(CHANGESET_LIMITS.reference)
       .optional()
       .meta({ description: 'A name for the created object. Later operations refer to it by `{"$ref": name}`.' }),
-    if_match: name(64).optional().meta({
+    if_match: nameField(64).optional().meta({
       description:
         'Reject the operation unless the object has this `ledger_id` before the changeset. For objects without `ledger_id`, use `modified_at`.',
     }),
@@ -52,11 +52,11 @@ const OPERATION_KINDS = ['operation', 'set', 'unset', 'promote'] as const;
 
 export const ChangesetRequest = z
   .strictObject({
-    message: text({ max: CHANGESET_LIMITS.message, blank: 'allowed' })
+    message: textField({ max: CHANGESET_LIMITS.message, blank: 'allowed' })
       .nullable()
       .default(null)
       .meta({ description: 'Explanation for people. It is stored in the history, the change feed and the audit.' }),
-    external_ref: text({ max: CHANGESET_LIMITS.externalRef, blank: 'allowed' })
+    external_ref: textField({ max: CHANGESET_LIMITS.externalRef, blank: 'allowed' })
       .nullable()
       .default(null)
       .meta({ description: 'Reference to an external system, such as a ticket or a commit.' }),

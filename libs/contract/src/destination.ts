@@ -1,11 +1,11 @@
 import { DESTINATION_EVENT_TYPES } from '@strata/domain';
 import { z } from 'zod';
-import { LIMITS, linkIn, linkOutput, name, text, timeOutput, toList, uuidOutput } from './fields.ts';
+import { LIMITS, linkIn, linkOutput, nameField, textField, timeOutput, toList, uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, nameFilters, PageQuery } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 import { DELIVERY_STATUSES, DeliveryAttempt } from './webhook.ts';
-import { onlyCreated, optional, required, withDefault, writeShapes } from './write-shapes.ts';
+import { memberOnCreate, memberWithDefault, optionalMember, requiredMember, writeShapes } from './write-shapes.ts';
 
 export const DESTINATION_LIMITS = {
   perOrganization: 50,
@@ -124,28 +124,35 @@ const list = <Item extends z.ZodType>(item: Item, max: number = DESTINATION_LIMI
   );
 
 const eventTypes = z.preprocess(toList, z.array(DestinationEventTypeName).min(1, 'Choose at least 1 event type.'));
-const address = text({ max: LIMITS.link, blank: 'rejected' });
+const address = textField({ max: LIMITS.link, blank: 'rejected' });
 const { leadTimes, leadTimeDays } = DESTINATION_LIMITS;
 
 const shapes = writeShapes(
   { create: 'DestinationCreate', update: 'DestinationUpdate', patch: 'PatchedDestination' },
   {
-    name: required(name(), 'Name of the object.'),
-    type: onlyCreated(DestinationType, 'The receiver of the messages. It cannot be changed.'),
-    event_types: required(eventTypes, 'The event types that are sent.'),
-    projects: withDefault(list(linkIn), [], 'Only events of these projects (ids or URLs) are sent; empty for all.'),
-    environments: withDefault(
+    name: requiredMember(nameField(), 'Name of the object.'),
+    type: memberOnCreate(DestinationType, 'The receiver of the messages. It cannot be changed.'),
+    event_types: requiredMember(eventTypes, 'The event types that are sent.'),
+    projects: memberWithDefault(
+      list(linkIn),
+      [],
+      'Only events of these projects (ids or URLs) are sent; empty for all.',
+    ),
+    environments: memberWithDefault(
       list(linkIn),
       [],
       'Only events of these environments (ids or URLs) are sent; empty for all.',
     ),
-    parameter_names: withDefault(
-      list(name()),
+    parameter_names: memberWithDefault(
+      list(nameField()),
       [],
       'Only events of parameters with these names are sent; `*` matches any characters. Empty for all.',
     ),
-    address: optional(address, 'The URL. It is stored encrypted and returned masked. Required except for e-mail.'),
-    recipients: withDefault(
+    address: optionalMember(
+      address,
+      'The URL. It is stored encrypted and returned masked. Required except for e-mail.',
+    ),
+    recipients: memberWithDefault(
       list(
         z.email({ error: 'Enter an e-mail address, such as ops@example.com.' }).max(LIMITS.email),
         DESTINATION_LIMITS.recipients,
@@ -153,9 +160,9 @@ const shapes = writeShapes(
       [],
       'The e-mail addresses. Required for e-mail, empty for other types.',
     ),
-    envelope: withDefault(EnvelopeName, 'standard', 'The form of the bodies of HTTP requests.'),
-    signing: onlyCreated(SigningName.default('hmac'), 'The signature of HTTP requests. It cannot be changed.'),
-    expiry_days: withDefault(
+    envelope: memberWithDefault(EnvelopeName, 'standard', 'The form of the bodies of HTTP requests.'),
+    signing: memberOnCreate(SigningName.default('hmac'), 'The signature of HTTP requests. It cannot be changed.'),
+    expiry_days: memberWithDefault(
       list(z.int().min(1).max(leadTimeDays), leadTimes),
       [14, 7, 1],
       'How many days before a value expires a reminder is sent.',

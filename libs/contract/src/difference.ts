@@ -101,16 +101,16 @@ export const Differences = z
   .meta({ id: 'Differences', description: 'The differences between two environments, points in time or projects.' });
 export type Differences = z.infer<typeof Differences>;
 
-const sideEnvironment = (which: string) =>
-  textParameter(`Name or id of the environment on the ${which}; defaults to that of the other side.`);
-const sideProject = (which: string) =>
-  textParameter(`Name or id of the project on the ${which}; defaults to the one in the path.`);
-const sideInstant = (which: string) =>
-  instantParameter(`State of the ${which} side at this time (inclusive, microseconds).`);
-const sideTag = (which: string) =>
-  textParameter(`State of the ${which} side at the time of this tag of its environment.`);
-const sideRevision = (which: string) =>
-  countParameter(0, Number.MAX_SAFE_INTEGER, `State of the ${which} side after this revision.`).optional();
+const sideEnvironment = (side: string) =>
+  textParameter(`Name or id of the environment on the ${side}; defaults to that of the other side.`);
+const sideProject = (side: string) =>
+  textParameter(`Name or id of the project on the ${side}; defaults to the one in the path.`);
+const sideInstant = (side: string) =>
+  instantParameter(`State of the ${side} side at this time (inclusive, microseconds).`);
+const sideTag = (side: string) =>
+  textParameter(`State of the ${side} side at the time of this tag of its environment.`);
+const sideRevision = (side: string) =>
+  countParameter(0, Number.MAX_SAFE_INTEGER, `State of the ${side} side after this revision.`).optional();
 
 /**
  * Each side has an environment, a project and a point in time. Without environments, each environment is compared with

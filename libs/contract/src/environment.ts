@@ -1,9 +1,18 @@
 import { z } from 'zod';
-import { flag, freeText, linkOrNullIn, linkOutput, name, timeOutput, uuidOutput, versionedObject } from './fields.ts';
+import {
+  flagField,
+  freeTextField,
+  linkOrNullIn,
+  linkOutput,
+  nameField,
+  timeOutput,
+  uuidOutput,
+  versionedObject,
+} from './fields.ts';
 import { pageSchema } from './page.ts';
 import { nameAndDescriptionFilters, PageQuery, pointInTime, textParameter } from './query.ts';
 import { Role } from './role.ts';
-import { onlyUpdated, required, withDefault, writeShapes } from './write-shapes.ts';
+import { memberOnUpdate, memberWithDefault, requiredMember, writeShapes } from './write-shapes.ts';
 
 export const Environment = z
   .object({
@@ -32,10 +41,10 @@ export const EnvironmentPage = pageSchema(Environment, 'PaginatedEnvironmentList
 const environmentShapes = writeShapes(
   { create: 'EnvironmentCreate', update: 'EnvironmentUpdate', patch: 'PatchedEnvironmentUpdate' },
   {
-    name: required(name(), 'Unique in the organization.'),
-    description: withDefault(freeText(), '', 'Description; may be empty.'),
-    parent: withDefault(linkOrNullIn, null, 'The environment to inherit from; defaults to `default`.'),
-    access_controlled: onlyUpdated(flag, 'Whether access is restricted to users with a grant.'),
+    name: requiredMember(nameField(), 'Unique in the organization.'),
+    description: memberWithDefault(freeTextField(), '', 'Description; may be empty.'),
+    parent: memberWithDefault(linkOrNullIn, null, 'The environment to inherit from; defaults to `default`.'),
+    access_controlled: memberOnUpdate(flagField, 'Whether access is restricted to users with a grant.'),
   },
 );
 

@@ -5,9 +5,9 @@ import { timeOutput } from './fields.ts';
 /** The body of an error with a single reason, such as a missing permission, an unknown object or a conflict. */
 export const ErrorDetail = z.object({ detail: z.string() }).meta({ id: 'RefusalDetail' });
 
-const named = (about: string) =>
+const named = (description: string) =>
   z.object({
-    type: z.string().meta({ description: `Type of the ${about}.` }),
+    type: z.string().meta({ description: `Type of the ${description}.` }),
     id: z.string().meta({ description: 'Id of the object.' }),
     name: z.string().meta({ description: 'Name of the object at that time.' }),
   });

@@ -1,8 +1,8 @@
 import { expirationProblem } from '@strata/domain';
 import { z } from 'zod';
-import { flag, freeMap, text } from './fields.ts';
+import { flagField, mapField, textField } from './fields.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
-import { optional } from './write-shapes.ts';
+import { optionalMember } from './write-shapes.ts';
 
 const LENGTH_DEFAULT = 32;
 const TEXT_MAX = 64;
@@ -10,12 +10,12 @@ const TEXT_MAX = 64;
 /** After a text expires, it is replaced by a generated password (behaviour.md §12). */
 export const ExpirationAction = z.object({
   length: z.int().min(PASSWORD_LENGTH_MIN).max(PASSWORD_LENGTH_MAX).default(LENGTH_DEFAULT),
-  require_hardware_generation: flag.default(false),
-  require_lowercase: flag.default(true),
-  require_numbers: flag.default(true),
-  require_spaces: flag.default(false),
-  require_symbols: flag.default(false),
-  require_uppercase: flag.default(true),
+  require_hardware_generation: flagField.default(false),
+  require_lowercase: flagField.default(true),
+  require_numbers: flagField.default(true),
+  require_spaces: flagField.default(false),
+  require_symbols: flagField.default(false),
+  require_uppercase: flagField.default(true),
 });
 export type ExpirationAction = z.infer<typeof ExpirationAction>;
 
@@ -27,7 +27,7 @@ const KINDS = [
   'require_uppercase',
 ] as const;
 
-const actionIn = freeMap(z.unknown())
+const actionIn = mapField(z.unknown())
   .check((context) => {
     const read = ExpirationAction.safeParse(context.value);
     const message = !read.success
@@ -41,7 +41,7 @@ const actionIn = freeMap(z.unknown())
 
 const expiresIn = z.preprocess(
   (text) => (text === '' ? null : text),
-  text({ max: TEXT_MAX, blank: 'rejected' })
+  textField({ max: TEXT_MAX, blank: 'rejected' })
     .check((context) => {
       const message = expirationProblem(context.value);
       if (message !== null) context.issues.push({ code: 'custom', input: undefined, message });
@@ -51,8 +51,11 @@ const expiresIn = z.preprocess(
 
 /** Null removes the expiration; an absent member keeps it. */
 export const expirationMembers = {
-  expires: optional(expiresIn, 'Time after their last change at which its values expire, such as `P30D`; null: never.'),
-  expiration_action: optional(
+  expires: optionalMember(
+    expiresIn,
+    'Time after their last change at which its values expire, such as `P30D`; null: never.',
+  ),
+  expiration_action: optionalMember(
     actionIn,
     'Options of the generated password that replaces an expired text; null: expired values are only marked.',
   ),

@@ -62,7 +62,7 @@ export const versionedObject = {
 };
 
 /** A text that is not trimmed. */
-export function text({ max, blank }: TextRule) {
+export function textField({ max, blank }: TextRule) {
   return checked((value) => {
     if (value === '' && blank === 'rejected') return { code: 'blank', ...asSentence('') };
     return isLongerThan(value, max) ? { code: 'too_long', ...asSentence('') } : textProblem(value);
@@ -70,7 +70,7 @@ export function text({ max, blank }: TextRule) {
 }
 
 /** A name. Leading and trailing blanks are removed, and the rest must not be empty. */
-export function name(max: number = LIMITS.name) {
+export function nameField(max: number = LIMITS.name) {
   return checked((value) => nameProblem(value, max), max, trimName);
 }
 
@@ -98,18 +98,18 @@ function describeProblem({ code, message, params: values }: TextProblem, max: nu
 }
 
 /** Free text. Null is stored as an empty text. */
-export function freeText(max: number = LIMITS.description) {
-  return z.preprocess(nullToEmpty, text({ max, blank: 'allowed' }));
+export function freeTextField(max: number = LIMITS.description) {
+  return z.preprocess(nullToEmpty, textField({ max, blank: 'allowed' }));
 }
 
 /** The text of a template. It is not trimmed, and null is stored as an empty text. */
-export const templateText = freeText(LIMITS.template);
+export const templateTextField = freeTextField(LIMITS.template);
 
 /**
  * A map whose keys the client chooses. PostgreSQL must be able to store every text in it, including keys and nested
  * texts.
  */
-export function freeMap<Item extends z.ZodType>(item: Item, key: z.ZodString = z.string()) {
+export function mapField<Item extends z.ZodType>(item: Item, key: z.ZodString = z.string()) {
   return z.record(key, item).check((context) => {
     const problem = problemWithin(context.value);
     if (problem !== null) context.issues.push({ code: 'custom', input: undefined, ...describeProblem(problem, 0) });
@@ -131,18 +131,18 @@ function problemWithin(value: unknown): TextProblem | null {
 }
 
 /** A URL or an id. The core resolves it. */
-export const linkIn = name(LIMITS.link).meta({ link: true });
+export const linkIn = nameField(LIMITS.link).meta({ link: true });
 
 /** A URL, an id or null. Forms cannot send null, so an empty text means null. */
 export const linkOrNullIn = z.preprocess(emptyToNull, linkIn.nullable());
 
 /** A JSON boolean, or one of the words that forms and older clients send. */
-export const flag = z.preprocess(toBoolean, z.boolean());
+export const flagField = z.preprocess(toBoolean, z.boolean());
 
 /** A text, null, or a number, which is stored as text. */
 export const internalValueIn = z.preprocess(
   (input) => (typeof input === 'number' && Number.isFinite(input) ? String(input) : input),
-  text({ max: LIMITS.internalValue, blank: 'allowed' }).nullable(),
+  textField({ max: LIMITS.internalValue, blank: 'allowed' }).nullable(),
 );
 
 function toBoolean(input: unknown): unknown {

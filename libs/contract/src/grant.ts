@@ -3,7 +3,7 @@ import { identifiedObject, linkIn, linkOutput, timeOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, PageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
-import { onlyCreated, required, writeShapes } from './write-shapes.ts';
+import { memberOnCreate, requiredMember, writeShapes } from './write-shapes.ts';
 
 export const Grant = z
   .object({
@@ -22,9 +22,9 @@ export const GrantPage = pageSchema(Grant, 'PaginatedGrantList');
 const grantShapes = writeShapes(
   { create: 'GrantCreate', update: 'GrantUpdate', patch: 'PatchedGrant' },
   {
-    principal: required(linkIn, 'Id of the user or group.'),
-    scope: onlyCreated(linkIn, 'Id of the project or environment.'),
-    role: required(Role, 'The role that is granted.'),
+    principal: requiredMember(linkIn, 'Id of the user or group.'),
+    scope: memberOnCreate(linkIn, 'Id of the project or environment.'),
+    role: requiredMember(Role, 'The role that is granted.'),
   },
 );
 

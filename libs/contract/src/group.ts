@@ -1,8 +1,17 @@
 import { z } from 'zod';
-import { freeText, identifiedObject, LIMITS, linkIn, linkOutput, name, timeOutput, toList } from './fields.ts';
+import {
+  freeTextField,
+  identifiedObject,
+  LIMITS,
+  linkIn,
+  linkOutput,
+  nameField,
+  timeOutput,
+  toList,
+} from './fields.ts';
 import { pageSchema } from './page.ts';
 import { PageQuery, textParameter } from './query.ts';
-import { required, withDefault, writeShapes } from './write-shapes.ts';
+import { memberWithDefault, requiredMember, writeShapes } from './write-shapes.ts';
 
 export const Group = z
   .object({
@@ -27,9 +36,9 @@ const users = z.preprocess(
 const groupShapes = writeShapes(
   { create: 'GroupCreate', update: 'GroupUpdate', patch: 'PatchedGroup' },
   {
-    name: required(name(LIMITS.groupName), 'Unique in the organization.'),
-    description: withDefault(freeText(), '', 'Description; may be empty.'),
-    users: required(users, 'Ids of all members.'),
+    name: requiredMember(nameField(LIMITS.groupName), 'Unique in the organization.'),
+    description: memberWithDefault(freeTextField(), '', 'Description; may be empty.'),
+    users: requiredMember(users, 'Ids of all members.'),
   },
 );
 

@@ -10,6 +10,8 @@ export { AuthToken, AuthTokenRequest, SIGN_IN_SECONDS, TOKEN_SECONDS_MIN } from 
 export { BackupQuery, BackupSnapshot } from './backup.ts';
 export { BATCH_LIMITS, type BatchedRead, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
 export { type ChangesetOperation, ChangesetRequest } from './changeset.ts';
+export { CHANGESET_LIMITS } from './changeset-limits.ts';
+export { changesetUse } from './changeset-operations.ts';
 export {
   AppliedChangeset,
   AppliedOperation,
@@ -18,9 +20,7 @@ export {
   ChangesetPage,
   OperationError,
   RecordedChangeset,
-} from './changeset-answer.ts';
-export { CHANGESET_LIMITS } from './changeset-limits.ts';
-export { changesetUse } from './changeset-operations.ts';
+} from './changeset-response.ts';
 export {
   DESTINATION_LIMITS,
   DESTINATION_TYPES,
@@ -364,12 +364,12 @@ export {
   COPY_REASON_TEXTS,
   CommandInput,
   GRACE_SECONDS_DEFAULT,
+  InstanceDismissal,
   PostgresqlConnection,
   ROTATION_LIMITS,
   ROTATORS,
   Rotation,
   RotationCreate,
-  RotationDismissal,
   RotationInstance,
   RotationListQuery,
   RotationPage,
@@ -456,7 +456,7 @@ export { TrustRule, TrustRuleCreate, TrustRuleListQuery, TrustRulePage } from '.
 export {
   ParameterOfType,
   ParameterOfTypeListQuery,
-  TextVerdict,
+  TextValidationResult,
   TextViolation,
   TypeUsage,
   TypeUse,
@@ -473,7 +473,15 @@ export type {
   RowOf,
 } from './typed-operations.ts';
 export { User, UserListQuery } from './user.ts';
-export { externalMembers, Value, ValueCreate, ValueListQuery, ValuePatch, ValueQuery, ValueUpdate } from './value.ts';
+export {
+  presentExternalSource,
+  Value,
+  ValueCreate,
+  ValueListQuery,
+  ValuePatch,
+  ValueQuery,
+  ValueUpdate,
+} from './value.ts';
 export { findVocabulary, type Vocabulary, vocabulary } from './vocabulary.ts';
 export {
   DELIVERY_STATUSES,

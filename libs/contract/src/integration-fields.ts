@@ -1,6 +1,17 @@
 import { AWS_REGIONS } from '@strata/domain';
 import { z } from 'zod';
-import { flag, freeMap, freeText, linkIn, linkOutput, name, text, timeOutput, toList, uuidOutput } from './fields.ts';
+import {
+  flagField,
+  freeTextField,
+  linkIn,
+  linkOutput,
+  mapField,
+  nameField,
+  textField,
+  timeOutput,
+  toList,
+  uuidOutput,
+} from './fields.ts';
 import { pageSchema } from './page.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -62,48 +73,48 @@ export const integrationOutput = {
 };
 
 export const integrationIn = {
-  description: freeText().meta({ description: 'Description; may be empty.' }),
-  writable: flag.meta({ description: 'Whether pushes can write to the external system.' }),
+  description: freeTextField().meta({ description: 'Description; may be empty.' }),
+  writable: flagField.meta({ description: 'Whether pushes can write to the external system.' }),
 };
-export const tagsIn = freeMap(z.string().max(256), z.string().max(128)).meta({
+export const tagsIn = mapField(z.string().max(256), z.string().max(128)).meta({
   description: 'AWS and Azure: tags that are added to all written resources.',
 });
 const listField = <Item extends z.ZodType>(item: Item, max = LINKS_MAX) => z.preprocess(toList, z.array(item).max(max));
 
 export const awsIn = {
-  aws_account_id: text({ max: 12, blank: 'rejected' })
+  aws_account_id: textField({ max: 12, blank: 'rejected' })
     .regex(/^[0-9]{12}$/, 'Enter the 12 digits of an account.')
     .meta({ description: 'AWS: id of the account.' }),
   aws_enabled_regions: listField(Region).meta({ description: 'AWS: the regions to scan.' }),
   aws_enabled_services: listField(Service).meta({ description: 'AWS: the services to scan.' }),
-  aws_external_id: text({ max: 1_224, blank: 'rejected' })
+  aws_external_id: textField({ max: 1_224, blank: 'rejected' })
     .regex(/^[\w+=,.@:/-]{2,}$/, 'At least two characters: letters, digits and +=,.@:/-_')
     .meta({
       description:
         'Ignored: Strata derives the external id from the organization. Clients may send what they have received.',
     }),
-  aws_kms_key_id: text({ max: 256, blank: 'rejected' })
+  aws_kms_key_id: textField({ max: 256, blank: 'rejected' })
     .regex(/^[a-zA-Z0-9:/_-]+$/, 'Letters, digits and :/_- only.')
     .nullable()
     .meta({ description: 'AWS: id of the encryption key.' }),
-  aws_role_name: text({ max: 64, blank: 'rejected' })
+  aws_role_name: textField({ max: 64, blank: 'rejected' })
     .regex(/^[\w+=,.@-]{2,}$/, 'At least two characters: letters, digits and +=,.@-_')
     .meta({ description: 'AWS: name of the role to assume.' }),
   resource_tags: tagsIn.meta({ description: 'AWS and Azure: tags that are added to all written resources.' }),
 };
 export const azureIn = {
-  vault_name: text({ max: 24, blank: 'rejected' })
+  vault_name: textField({ max: 24, blank: 'rejected' })
     .regex(/^[A-Za-z0-9-]+$/, 'Letters, digits and hyphens only.')
     .meta({ description: 'Azure: name of the vault.' }),
   tenant_id: z.uuid('This is not a valid UUID.').toLowerCase().meta({ description: 'Azure: id of the tenant.' }),
   resource_tags: tagsIn.meta({ description: 'AWS and Azure: tags that are added to all written resources.' }),
 };
 export const googleIn = {
-  google_project_id: text({ max: 30, blank: 'rejected' })
+  google_project_id: textField({ max: 30, blank: 'rejected' })
     .min(6, 'Enter 6 to 30 lower-case letters, digits and hyphens.')
     .regex(/^[a-z][a-z\d-]{4,28}[a-z\d]$/, 'Enter 6 to 30 lower-case letters, digits and hyphens.')
     .meta({ description: 'Google: id of the project.' }),
-  resource_tags: freeMap(
+  resource_tags: mapField(
     z.string().regex(/^[a-z\d_-]{0,63}$/, 'At most 63 lower-case letters, digits, hyphens and underscores.'),
     z.string().regex(/^[a-z][a-z\d_-]{0,62}$/, 'At most 63 lower-case letters, digits, hyphens and underscores.'),
   ).meta({ description: 'Google: labels that are added to all written secrets.' }),
@@ -243,25 +254,25 @@ export const resourceOutput = {
 };
 
 export const resourceIn = z
-  .preprocess((text) => (text === '' ? null : text), text({ max: RESOURCE_MAX, blank: 'allowed' }).nullable())
+  .preprocess((text) => (text === '' ? null : text), textField({ max: RESOURCE_MAX, blank: 'allowed' }).nullable())
   .meta({ description: 'The location in the external system; can contain placeholders.' });
 export const headIn = {
-  name: name().meta({ description: 'Name of the object.' }),
-  description: freeText().meta({ description: 'Description; may be empty.' }),
+  name: nameField().meta({ description: 'Name of the object.' }),
+  description: freeTextField().meta({ description: 'Description; may be empty.' }),
 };
 export const pullIn = {
-  create_environments: flag.meta({ description: 'Whether missing environments are created.' }),
-  create_projects: flag.meta({ description: 'Whether missing projects are created.' }),
-  dry_run: flag.meta({ description: 'Whether all runs are dry runs.' }),
+  create_environments: flagField.meta({ description: 'Whether missing environments are created.' }),
+  create_projects: flagField.meta({ description: 'Whether missing projects are created.' }),
+  dry_run: flagField.meta({ description: 'Whether all runs are dry runs.' }),
 };
 export const pushIn = {
-  coerce_parameters: flag.meta({ description: 'Whether parameters are converted to fit the external system.' }),
-  include_parameters: flag.meta({ description: 'Whether parameters that are not secret are included.' }),
-  include_secrets: flag.meta({ description: 'Whether secrets are included.' }),
-  include_templates: flag.meta({ description: 'Whether templates are included.' }),
-  dry_run: flag.meta({ description: 'Whether all runs are dry runs.' }),
-  force: flag.meta({ description: 'Whether values written by others are overwritten.' }),
-  local: flag.meta({ description: "Whether only the project's own parameters are included." }),
+  coerce_parameters: flagField.meta({ description: 'Whether parameters are converted to fit the external system.' }),
+  include_parameters: flagField.meta({ description: 'Whether parameters that are not secret are included.' }),
+  include_secrets: flagField.meta({ description: 'Whether secrets are included.' }),
+  include_templates: flagField.meta({ description: 'Whether templates are included.' }),
+  dry_run: flagField.meta({ description: 'Whether all runs are dry runs.' }),
+  force: flagField.meta({ description: 'Whether values written by others are overwritten.' }),
+  local: flagField.meta({ description: "Whether only the project's own parameters are included." }),
   projects: listField(linkIn).meta({ description: 'Ids of the projects of the push.' }),
   tags: listField(linkIn).meta({ description: 'Ids of the tags of the push.' }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, timeOutput } from './fields.ts';
+import { flagField, timeOutput } from './fields.ts';
 import { State, Status, StepOperation } from './integration-fields.ts';
 import { pageSchema } from './page.ts';
 import {
@@ -72,7 +72,7 @@ export const IntegrationDeleteQuery = z.object({
 export type IntegrationDeleteQuery = z.infer<typeof IntegrationDeleteQuery>;
 
 export const PullSyncRequest = z.object({
-  dry_run: flag.optional().meta({ description: 'Whether it is a dry run.' }),
+  dry_run: flagField.optional().meta({ description: 'Whether it is a dry run.' }),
 });
 export type PullSyncRequest = z.infer<typeof PullSyncRequest>;
 export const DiscoveredContent = z

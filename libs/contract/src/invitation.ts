@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { identifiedObject, LIMITS, linkOutput, name, text, timeOutput } from './fields.ts';
+import { identifiedObject, LIMITS, linkOutput, nameField, textField, timeOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { booleanParameter, choiceParameter, PageQuery, textParameter, versionsParameter } from './query.ts';
 import { Role } from './role.ts';
 import { vocabulary } from './vocabulary.ts';
-import { onlyCreated, optional, required, writeShapes } from './write-shapes.ts';
+import { memberOnCreate, optionalMember, requiredMember, writeShapes } from './write-shapes.ts';
 
 const INVITATION_STATES = ['pending', 'sent', 'accepted', 'bounced'] as const;
 const InvitationState = vocabulary(INVITATION_STATES, {
@@ -17,7 +17,7 @@ const InvitationState = vocabulary(INVITATION_STATES, {
  * Accepts any text with one @, text on both sides of it and no blanks. Only its owner can prove that an address exists.
  */
 const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+$/;
-const email = name(LIMITS.email)
+const email = nameField(LIMITS.email)
   .refine((text) => ADDRESS.test(text), { error: 'Enter a valid email address.' })
   .meta({ format: 'email', maxLength: LIMITS.email });
 
@@ -73,9 +73,9 @@ export type InvitationCreated = z.infer<typeof InvitationCreated>;
 const invitationShapes = writeShapes(
   { create: 'InvitationCreate', update: 'InvitationUpdate', patch: 'PatchedInvitation' },
   {
-    email: onlyCreated(email, 'E-mail address of the invited person.'),
-    role: required(Role, 'The role that the invited person will have.'),
-    reveals_secrets: optional(
+    email: memberOnCreate(email, 'E-mail address of the invited person.'),
+    role: requiredMember(Role, 'The role that the invited person will have.'),
+    reveals_secrets: optionalMember(
       z.boolean(),
       'Whether responses may show secrets in clear to the invited person. The default is that of a new membership.',
     ),
@@ -98,16 +98,16 @@ export const PASSWORD_LENGTH_MIN = 12;
  */
 export const InvitationAccept = z
   .object({
-    token: text({ max: LIMITS.password, blank: 'allowed' })
+    token: textField({ max: LIMITS.password, blank: 'allowed' })
       .optional()
       .meta({ description: 'The token of the invitation. Required without a credential.' }),
-    password: text({ max: LIMITS.password, blank: 'rejected' })
+    password: textField({ max: LIMITS.password, blank: 'rejected' })
       .refine((text) => text.length >= PASSWORD_LENGTH_MIN, {
         error: `Use at least ${PASSWORD_LENGTH_MIN} characters.`,
       })
       .optional()
       .meta({ description: 'The password of the new account. Required without a credential.' }),
-    name: name(LIMITS.serviceAccountName).optional().meta({ description: 'The name of the new account.' }),
+    name: nameField(LIMITS.serviceAccountName).optional().meta({ description: 'The name of the new account.' }),
   })
   .meta({ id: 'InvitationAccept' });
 export type InvitationAccept = z.infer<typeof InvitationAccept>;
@@ -127,7 +127,7 @@ const InvitationOfferState = vocabulary(INVITATION_OFFER_STATES, {
 
 export const InvitationOfferRequest = z
   .object({
-    token: text({ max: LIMITS.password, blank: 'rejected' }).meta({ description: 'The token of the invitation.' }),
+    token: textField({ max: LIMITS.password, blank: 'rejected' }).meta({ description: 'The token of the invitation.' }),
   })
   .meta({ id: 'InvitationOfferRequest' });
 export type InvitationOfferRequest = z.infer<typeof InvitationOfferRequest>;

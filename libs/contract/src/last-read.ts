@@ -11,13 +11,13 @@ export const ReadBy = z
 export type ReadBy = z.infer<typeof ReadBy>;
 
 /** Returns the members that say when a program last read something, and which one. */
-export function lastRead(what: string, note = '') {
-  const rest = note === '' ? '' : ` ${note}`;
+export function lastRead(noun: string, note = '') {
+  const restNote = note === '' ? '' : ` ${note}`;
   return {
     last_read_at: timeOutput.nullable().meta({
-      description: `When a service account last read ${what}, to the minute; null if none did in the last 90 days.${rest}`,
+      description: `When a service account last read ${noun}, to the minute; null if none did in the last 90 days.${restNote}`,
     }),
-    last_read_by: ReadBy.nullable().meta({ description: `The service account that last read ${what}.${rest}` }),
+    last_read_by: ReadBy.nullable().meta({ description: `The service account that last read ${noun}.${restNote}` }),
   };
 }
 

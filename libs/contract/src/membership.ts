@@ -3,7 +3,7 @@ import { identifiedObject, linkIn, linkOutput, timeOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, PageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
-import { onlyCreated, optional, required, writeShapes } from './write-shapes.ts';
+import { memberOnCreate, optionalMember, requiredMember, writeShapes } from './write-shapes.ts';
 
 export const Membership = z
   .object({
@@ -27,9 +27,9 @@ export const MembershipPage = pageSchema(Membership, 'PaginatedMembershipList');
 const membershipShapes = writeShapes(
   { create: 'MembershipCreate', update: 'MembershipUpdate', patch: 'PatchedMembership' },
   {
-    user: onlyCreated(linkIn, 'The person.'),
-    role: required(Role, 'The role.'),
-    reveals_secrets: optional(
+    user: memberOnCreate(linkIn, 'The person.'),
+    role: requiredMember(Role, 'The role.'),
+    reveals_secrets: optionalMember(
       z.boolean(),
       'Whether responses may show secrets in clear to the member. Only a caller with this ability can give it. By default, a new member has the ability of the caller; a VIEWER only if `viewers_reveal_secrets` of the organization is true.',
     ),

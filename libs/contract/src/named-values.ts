@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CHANGESET_LIMITS, NOT_NEGATIVE } from './changeset-limits.ts';
-import { flag, LIMITS, name, text } from './fields.ts';
+import { flagField, LIMITS, nameField, textField } from './fields.ts';
 
 /** A reference to an object that an earlier operation created. */
 export interface Reference {
@@ -18,7 +18,7 @@ export function isReference(input: unknown): input is Reference {
 
 export const nameOrReference = z.unknown().transform((input, context): NameOrReference => {
   if (isReference(input)) return input;
-  const parsed = name(LIMITS.link).safeParse(input);
+  const parsed = nameField(LIMITS.link).safeParse(input);
   if (parsed.success) return parsed.data;
   context.addIssue({
     code: 'custom',
@@ -31,8 +31,10 @@ export const nameOrReference = z.unknown().transform((input, context): NameOrRef
 /** A text to copy from another value. The caller need not be able to read it. */
 export const CopiedFrom = z
   .strictObject({
-    environment: name(LIMITS.link).meta({ description: 'Name, id or URL of the environment to read the text in.' }),
-    project: name(LIMITS.link).optional().meta({
+    environment: nameField(LIMITS.link).meta({
+      description: 'Name, id or URL of the environment to read the text in.',
+    }),
+    project: nameField(LIMITS.link).optional().meta({
       description: 'Name, id or URL of the project to read the text in; defaults to the project of the step.',
     }),
     revision: z.int().min(0, NOT_NEGATIVE).optional().meta({
@@ -51,7 +53,7 @@ const settable = z.preprocess(
   z
     .strictObject(
       {
-        value: text({ max: LIMITS.internalValue, blank: 'allowed' })
+        value: textField({ max: LIMITS.internalValue, blank: 'allowed' })
           .nullable()
           .optional()
           .meta({ description: 'The text; null is an explicit null. Give either `value` or `from`.' }),
@@ -66,13 +68,13 @@ const settable = z.preprocess(
           .boolean()
           .optional()
           .meta({ description: 'Used if the parameter is created. For an existing parameter it must match.' }),
-        type: name()
+        type: nameField()
           .optional()
           .meta({ description: 'Used if the parameter is created. For an existing parameter it must match.' }),
-        description: text({ max: LIMITS.description, blank: 'allowed' })
+        description: textField({ max: LIMITS.description, blank: 'allowed' })
           .optional()
           .meta({ description: 'Used if the parameter is created. An existing parameter keeps its own.' }),
-        if_match: name(64)
+        if_match: nameField(64)
           .optional()
           .meta({ description: 'Reject the operation unless the existing value of this cell has this `ledger_id`.' }),
         if_none_match: z
@@ -102,7 +104,7 @@ export type SettableValue = z.output<typeof settable>;
 export type ResolvedValue = Omit<SettableValue, 'value'> & { readonly value: string | null };
 
 export const settableValues = z
-  .record(name(), settable)
+  .record(nameField(), settable)
   .refine((values) => Object.keys(values).length <= CHANGESET_LIMITS.names, {
     message: `At most ${CHANGESET_LIMITS.names} names.`,
     params: { values: { limit: CHANGESET_LIMITS.names } },
@@ -110,18 +112,18 @@ export const settableValues = z
   .meta({ description: 'Texts by parameter name, or objects with further members.' });
 
 const names = z
-  .array(name())
+  .array(nameField())
   .min(1, 'Name something.')
   .max(CHANGESET_LIMITS.names, `At most ${CHANGESET_LIMITS.names} names.`);
 
 const project = nameOrReference.meta({ description: 'Name, id or URL of the project, or a reference.' });
 const environment = nameOrReference.meta({ description: 'Name, id or URL of the environment, or a reference.' });
 
-export const createMissing = flag.default(false).meta({
+export const createMissing = flagField.default(false).meta({
   description:
     'Whether missing parameters are created. For an inherited parameter, an overriding one is created. If false, names without an own parameter are rejected.',
 });
-export const touch = flag
+export const touch = flagField
   .default(false)
   .meta({ description: 'Whether values that already have this text are written again.' });
 

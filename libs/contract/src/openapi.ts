@@ -102,8 +102,8 @@ function components(operations: readonly Operation[]): { readonly all: JsonSchem
     AuditStreamClose,
     ...operations.flatMap(({ body, response }) => [body, response]),
   ];
-  const unique = [...new Set(roots.filter((schema) => schema !== undefined))];
-  const keys = new Map(unique.map((schema, index) => [schema, `root${index}`]));
+  const uniqueSchemas = [...new Set(roots.filter((schema) => schema !== undefined))];
+  const keys = new Map(uniqueSchemas.map((schema, index) => [schema, `root${index}`]));
   const shape = Object.fromEntries([...keys].map(([schema, key]) => [key, schema]));
   const { definitions = {}, properties = {} } = toJsonSchema(z.object(shape), 'output') as {
     definitions?: Record<string, JsonSchema>;
@@ -150,32 +150,32 @@ function describeDefault(member: z.core.JSONSchema.BaseSchema): void {
 }
 
 /** Appends the meaning of each enum value to the description. References do not repeat the list. */
-function explainWords(described: z.core.JSONSchema.BaseSchema): void {
-  const { vocabulary } = described as { readonly vocabulary?: Vocabulary };
-  delete described.vocabulary;
-  if (!vocabulary || described.enum === undefined) return;
+function explainWords(jsonSchema: z.core.JSONSchema.BaseSchema): void {
+  const { vocabulary } = jsonSchema as { readonly vocabulary?: Vocabulary };
+  delete jsonSchema.vocabulary;
+  if (!vocabulary || jsonSchema.enum === undefined) return;
   const meanings = Object.entries(vocabulary.meanings).map(([word, meaning]) => `* \`${word}\`: ${meaning}`);
-  described.description = [described.description ?? vocabulary.description, meanings.join('\n')].join('\n\n');
+  jsonSchema.description = [jsonSchema.description ?? vocabulary.description, meanings.join('\n')].join('\n\n');
 }
 
 /** Fields with a default are optional, and clients must accept fields that a later version adds. */
-function requireOnlyWhatMustBeGiven(schema: z.ZodObject, described: z.core.JSONSchema.BaseSchema): void {
-  if (described.additionalProperties === false) delete described.additionalProperties;
-  const required = described.required?.filter((key) => schema.shape[key]?.safeParse(undefined).success === false);
-  if (required === undefined || required.length === 0) delete described.required;
-  else described.required = required;
+function requireOnlyWhatMustBeGiven(schema: z.ZodObject, jsonSchema: z.core.JSONSchema.BaseSchema): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  const requiredKeys = jsonSchema.required?.filter((key) => schema.shape[key]?.safeParse(undefined).success === false);
+  if (requiredKeys === undefined || requiredKeys.length === 0) delete jsonSchema.required;
+  else jsonSchema.required = requiredKeys;
 }
 
 /** Generated clients declare optional members as pointers, and existing programs rely on that. */
-function leaveOptional(described: z.core.JSONSchema.BaseSchema, id: string | undefined): void {
-  const { required } = described;
+function leaveOptional(jsonSchema: z.core.JSONSchema.BaseSchema, id: string | undefined): void {
+  const { required } = jsonSchema;
   if (id === undefined || required === undefined) return;
-  const optional = required.filter((member) => isOptionalMember(id, member));
-  if (optional.length === 0) return;
-  const rest = required.filter((member) => !optional.includes(member));
-  if (rest.length === 0) delete described.required;
-  else described.required = rest;
-  described[ALWAYS_PRESENT] = optional;
+  const optionalKeys = required.filter((member) => isOptionalMember(id, member));
+  if (optionalKeys.length === 0) return;
+  const restKeys = required.filter((member) => !optionalKeys.includes(member));
+  if (restKeys.length === 0) delete jsonSchema.required;
+  else jsonSchema.required = restKeys;
+  jsonSchema[ALWAYS_PRESENT] = optionalKeys;
 }
 
 function describe(operation: Operation, refer: Refer): JsonSchema {
@@ -219,10 +219,11 @@ function describeParameters(operation: Operation): JsonSchema[] {
 
 function queryParameter(name: string, schema: z.ZodType): JsonSchema {
   const { description, ...rest } = toJsonSchema(schema, 'input');
-  const absent = schema.safeParse(undefined);
-  const fallback = absent.success && absent.data !== undefined ? { default: absent.data } : {};
-  const required = absent.success ? {} : { required: true };
-  return { in: 'query', name, description, ...required, schema: { ...rest, ...fallback } };
+  const undefinedResult = schema.safeParse(undefined);
+  const fallback =
+    undefinedResult.success && undefinedResult.data !== undefined ? { default: undefinedResult.data } : {};
+  const requiredMember = undefinedResult.success ? {} : { required: true };
+  return { in: 'query', name, description, ...requiredMember, schema: { ...rest, ...fallback } };
 }
 
 /** The plain-text form of a JSON response, for people. */

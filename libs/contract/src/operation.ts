@@ -119,18 +119,18 @@ interface Addressing {
 }
 
 /** Returns the noun unchanged. The type of each schema is kept, so that controllers are type-checked against it. */
-export function noun<const N extends ApiNoun>(described: N): N {
-  return described;
+export function noun<const N extends ApiNoun>(definition: N): N {
+  return definition;
 }
 
 /** Declares an operation that is not one of the standard ones. */
-export function operation<const O extends Operation>(described: O): O {
-  return described;
+export function operation<const O extends Operation>(definition: O): O {
+  return definition;
 }
 
 /** Returns the operations unchanged. The type of each is kept, so that clients are type-checked against them. */
-export function operations<const O extends Operation>(described: readonly O[]): readonly O[] {
-  return described;
+export function operations<const O extends Operation>(definitions: readonly O[]): readonly O[] {
+  return definitions;
 }
 
 /** Returns whether an operation only reads, so that it supports `If-None-Match` and needs no `Idempotency-Key`. */
@@ -177,17 +177,20 @@ type StandardOperations<N extends ApiNoun> =
 
 /** Returns those standard operations of a noun for which it declares schemas. */
 export function standardOperations<const N extends ApiNoun>(noun: N): StandardOperations<N>[] {
-  const described = [...readOperations(noun), ...writeOperations(noun)].map((operation) => ({ ...operation, noun }));
-  return described as readonly Operation[] as StandardOperations<N>[];
+  const nounOperations = [...readOperations(noun), ...writeOperations(noun)].map((operation) => ({
+    ...operation,
+    noun,
+  }));
+  return nounOperations as readonly Operation[] as StandardOperations<N>[];
 }
 
 function readOperations(noun: ApiNoun): Operation[] {
   const { tag, prefix, collection, singular, plural, shapes, read, conditional, sortedBy = BY_NAME } = noun;
   const { item, page, listQuery, itemQuery } = shapes;
-  const common = { method: 'get', tag, requires: read, status: 200, errorStatuses: [] } as const;
+  const commonMembers = { method: 'get', tag, requires: read, status: 200, errorStatuses: [] } as const;
   return [
     {
-      ...common,
+      ...commonMembers,
       id: `${prefix}_list`,
       path: collection,
       summary: `List ${plural}`,
@@ -196,7 +199,7 @@ function readOperations(noun: ApiNoun): Operation[] {
       ...(sortedBy && { sortedBy }),
     },
     {
-      ...common,
+      ...commonMembers,
       id: `${prefix}_retrieve`,
       path: `${collection}{id}/`,
       summary: `Read ${singular}`,
@@ -222,28 +225,34 @@ function writeOperations(noun: ApiNoun): Operation[] {
   } = noun;
   const { item, create, created = item, update, patch, writeQuery: query } = shapes;
   const path = `${collection}{id}/`;
-  const common = { tag, requires: write, query, bodyAs, errorStatuses: [], ...(writes && { writes }) } as const;
+  const commonMembers = { tag, requires: write, query, bodyAs, errorStatuses: [], ...(writes && { writes }) } as const;
   const changing = { status: 200, response: item, errorStatuses: errorStatuses.update ?? [], conditional } as const;
   const operations: Operation[] = [];
   if (create) {
     const id = `${prefix}_create`;
     const creation = { id, path: collection, summary: `Create ${singular}`, body: create, response: created };
-    operations.push({ ...common, ...creation, method: 'post', status: 201, errorStatuses: errorStatuses.create ?? [] });
+    operations.push({
+      ...commonMembers,
+      ...creation,
+      method: 'post',
+      status: 201,
+      errorStatuses: errorStatuses.create ?? [],
+    });
   }
   if (update) {
     const replacement = { id: `${prefix}_update`, path, summary: `Update ${singular}`, body: update };
-    operations.push({ ...common, ...changing, ...replacement, method: 'put' });
+    operations.push({ ...commonMembers, ...changing, ...replacement, method: 'put' });
   }
   if (patch) {
     const patching = { id: `${prefix}_partial_update`, path, summary: `Update parts of ${singular}`, body: patch };
-    operations.push({ ...common, ...changing, ...patching, method: 'patch' });
+    operations.push({ ...commonMembers, ...changing, ...patching, method: 'patch' });
   }
   if (noun.deletable !== false) {
     const deletion = { id: `${prefix}_destroy`, path, summary: `Delete ${singular}` };
     const isReadProtected = writes !== undefined && TYPES_READ_BY_PROGRAMS.has(writes);
     const forced = isReadProtected ? { query: (query ?? z.object({})).extend(DeletionQuery.shape) } : {};
     operations.push({
-      ...common,
+      ...commonMembers,
       ...forced,
       ...deletion,
       method: 'delete',

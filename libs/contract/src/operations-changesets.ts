@@ -1,6 +1,6 @@
 import { ChangesetRequest } from './changeset.ts';
-import { AppliedChangeset, ChangesetListQuery, ChangesetPage, RecordedChangeset } from './changeset-answer.ts';
 import { CHANGESET_LIMITS } from './changeset-limits.ts';
+import { AppliedChangeset, ChangesetListQuery, ChangesetPage, RecordedChangeset } from './changeset-response.ts';
 import { EffectiveChangePage, EffectiveChangeQuery } from './effective-change.ts';
 import { operation, operations } from './operation.ts';
 import { Plan, PlanQuery } from './plan.ts';
@@ -105,7 +105,7 @@ export const PUT_VALUES = operation({
   conditional: true,
 });
 
-export const changesets = operations([
+export const changesetOperations = operations([
   LIST_CHANGESETS,
   APPLY_CHANGESET,
   PLAN_CHANGESET,

@@ -174,7 +174,7 @@ export const PROJECT_OVERVIEW = operation({
   errorStatuses: [404],
 });
 
-export const configuration = operations([
+export const configurationOperations = operations([
   SUMMARIZE_ENVIRONMENTS,
   PROJECT_OVERVIEW,
   ...standardOperations(ENVIRONMENTS),
@@ -226,8 +226,10 @@ export const configuration = operations([
     conditional: true,
   },
   EXPLAIN,
-  ...standardOperations(PARAMETERS).map((usual) =>
-    usual.id === 'projects_parameters_list' ? { ...usual, conditional: true } : usual,
+  ...standardOperations(PARAMETERS).map((standardOperation) =>
+    standardOperation.id === 'projects_parameters_list'
+      ? { ...standardOperation, conditional: true }
+      : standardOperation,
   ),
   ...standardOperations(VALUES),
 ]);

@@ -92,7 +92,7 @@ const REDELIVER_TO_DESTINATION = operation({
   errorStatuses: [409],
 });
 
-export const destinations = operations([
+export const destinationOperations = operations([
   ...standardOperations(DESTINATIONS),
   {
     id: 'destinations_deliveries_list',

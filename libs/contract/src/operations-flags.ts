@@ -36,4 +36,4 @@ export const EVALUATE_FLAG = operation({
   response: FlagEvaluation,
 });
 
-export const flags = operations([EVALUATE_FLAGS, EVALUATE_FLAG]);
+export const flagOperations = operations([EVALUATE_FLAGS, EVALUATE_FLAG]);

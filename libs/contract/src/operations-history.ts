@@ -24,7 +24,7 @@ export const AUDIT = noun({
   shapes: { item: audit.AuditTrail, page: audit.AuditPage, listQuery: audit.AuditListQuery },
 });
 
-export const history = operations([
+export const historyOperations = operations([
   {
     ...reading,
     id: 'audit_summary_retrieve',

@@ -36,4 +36,4 @@ export const LINT = operation({
   conditional: true,
 });
 
-export const insight = operations([SEARCH, LINT]);
+export const insightOperations = operations([SEARCH, LINT]);

@@ -267,7 +267,7 @@ const ofParameter = operation({
 });
 
 /** The operations of integrations, their pulls, pushes and tasks. */
-export const integrations: readonly Operation[] = [
+export const allIntegrationOperations: readonly Operation[] = [
   ...PROVIDERS.flatMap((provider) => [
     ...integrationOperations(provider),
     ...pullOperations(provider),
@@ -276,4 +276,4 @@ export const integrations: readonly Operation[] = [
   explore,
 ];
 
-export const pushSteps = operations([ofEnvironment, ofParameter]);
+export const pushStepOperations = operations([ofEnvironment, ofParameter]);

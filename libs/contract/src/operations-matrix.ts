@@ -31,4 +31,4 @@ export const DIFFERENCES = operation({
   sortedBy: ['name'],
 });
 
-export const matrix = operations([MATRIX, DIFFERENCES]);
+export const matrixOperations = operations([MATRIX, DIFFERENCES]);

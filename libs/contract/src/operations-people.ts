@@ -177,7 +177,7 @@ export const REKEY_SERVICE_ACCOUNT = operation({
   errorStatuses: [409],
 });
 
-export const people = operations([
+export const peopleOperations = operations([
   {
     id: 'auth_token_create',
     method: 'post',

@@ -90,7 +90,7 @@ export const EXPAND_ENVIRONMENT = operation({
   errorStatuses: [404],
 });
 
-export const preferences = operations([
+export const preferenceOperations = operations([
   READ_PREFERENCES,
   RECORD_VISIT,
   ADD_FAVOURITE,

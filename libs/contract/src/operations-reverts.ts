@@ -78,4 +78,4 @@ export const PLAN_REVERT = operation({
   errorStatuses: [404, 422],
 });
 
-export const reverts = operations([REVERT_CHANGESET, PLAN_CHANGESET_REVERT, REVERT, PLAN_REVERT]);
+export const revertOperations = operations([REVERT_CHANGESET, PLAN_CHANGESET_REVERT, REVERT, PLAN_REVERT]);

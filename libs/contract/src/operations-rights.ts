@@ -170,4 +170,4 @@ const groups = operations([...standardOperations(GROUPS), ADD_TO_GROUP, REMOVE_F
 
 const grants = operations([REMOVE_GRANTS, ...standardOperations(GRANTS)]);
 
-export const rights = operations([...invitations, ...groups, ...grants]);
+export const rightsOperations = operations([...invitations, ...groups, ...grants]);

@@ -3,7 +3,7 @@ import { INSTANCE_LIMITS, InstanceReport, Rollout, RolloutQuery } from './rollou
 
 const PATH = '/api/v1/rollouts/';
 
-export const rollouts = operations([
+export const rolloutOperations = operations([
   {
     id: 'rollouts_create',
     method: 'post',

@@ -63,10 +63,10 @@ export const DISMISS_INSTANCES = operation({
   summary: 'Do not wait for instances or pushes',
   description:
     'The rotation revokes the previous credential although these instances have not acknowledged the new one, and although these pushes have not written it. Others still prevent it.',
-  body: rotation.RotationDismissal,
+  body: rotation.InstanceDismissal,
 });
 
-export const rotations = operations([
+export const rotationOperations = operations([
   ...standardOperations(ROTATIONS),
   START_ROTATION,
   ABORT_ROTATION,

@@ -122,7 +122,7 @@ export const DELETE_TRUST_RULE = operation({
   errorStatuses: [404],
 });
 
-export const signIn = operations([
+export const signInOperations = operations([
   {
     id: 'auth_session_create',
     method: 'post',

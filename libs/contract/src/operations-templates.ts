@@ -26,7 +26,7 @@ export const TEMPLATES = noun({
   },
 });
 
-export const templates = operations([
+export const templateOperations = operations([
   ...standardOperations(TEMPLATES),
   {
     id: 'projects_template_preview_create',

@@ -69,7 +69,7 @@ export const BACK_UP = operation({
   errorStatuses: [],
 });
 
-export const transfer = operations([
+export const transferOperations = operations([
   COPY_ENVIRONMENT,
   COPY_PROJECT,
   COPY_PARAMETER,

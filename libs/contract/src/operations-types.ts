@@ -77,9 +77,9 @@ export const TYPE_RULES = noun({
 const VALIDATION = {
   method: 'post',
   requires: 'read',
-  body: use.TextToJudge,
+  body: use.TextToValidate,
   status: 200,
-  response: use.TextVerdict,
+  response: use.TextValidationResult,
   errorStatuses: [],
 } as const;
 
@@ -127,7 +127,7 @@ export const PARAMETERS_OF_TYPE = operation({
   sortedBy: BY_NAME,
 });
 
-export const types = operations([
+export const typeOperations = operations([
   ...standardOperations(PARAMETER_RULES),
   VALIDATE_AS_PARAMETER,
   ...standardOperations(TYPES),

@@ -4,24 +4,24 @@ import { EventListQuery, EventPage, EventStreamQuery } from './event.ts';
 import { Features } from './features.ts';
 import { NEWEST_FIRST } from './list-cursor.ts';
 import { noun, type Operation, operation, operations, standardOperations } from './operation.ts';
-import { changesets } from './operations-changesets.ts';
-import { configuration } from './operations-configuration.ts';
-import { destinations } from './operations-destinations.ts';
-import { flags } from './operations-flags.ts';
-import { history } from './operations-history.ts';
-import { insight } from './operations-insight.ts';
-import { integrations, pushSteps } from './operations-integrations.ts';
-import { matrix } from './operations-matrix.ts';
-import { people } from './operations-people.ts';
-import { preferences } from './operations-preferences.ts';
-import { reverts } from './operations-reverts.ts';
-import { rights } from './operations-rights.ts';
-import { rollouts } from './operations-rollouts.ts';
-import { rotations } from './operations-rotations.ts';
-import { signIn } from './operations-sign-in.ts';
-import { templates } from './operations-templates.ts';
-import { transfer } from './operations-transfer.ts';
-import { types } from './operations-types.ts';
+import { changesetOperations } from './operations-changesets.ts';
+import { configurationOperations } from './operations-configuration.ts';
+import { destinationOperations } from './operations-destinations.ts';
+import { flagOperations } from './operations-flags.ts';
+import { historyOperations } from './operations-history.ts';
+import { insightOperations } from './operations-insight.ts';
+import { allIntegrationOperations, pushStepOperations } from './operations-integrations.ts';
+import { matrixOperations } from './operations-matrix.ts';
+import { peopleOperations } from './operations-people.ts';
+import { preferenceOperations } from './operations-preferences.ts';
+import { revertOperations } from './operations-reverts.ts';
+import { rightsOperations } from './operations-rights.ts';
+import { rolloutOperations } from './operations-rollouts.ts';
+import { rotationOperations } from './operations-rotations.ts';
+import { signInOperations } from './operations-sign-in.ts';
+import { templateOperations } from './operations-templates.ts';
+import { transferOperations } from './operations-transfer.ts';
+import { typeOperations } from './operations-types.ts';
 import { choiceParameter, textParameter } from './query.ts';
 import * as webhook from './webhook.ts';
 
@@ -189,26 +189,26 @@ const service = operations([
 ]);
 
 const GROUPS = [
-  configuration,
-  types,
-  flags,
-  matrix,
-  insight,
-  templates,
-  changesets,
-  reverts,
-  rollouts,
-  history,
-  transfer,
-  integrations,
-  pushSteps,
-  people,
-  signIn,
-  preferences,
-  rights,
+  configurationOperations,
+  typeOperations,
+  flagOperations,
+  matrixOperations,
+  insightOperations,
+  templateOperations,
+  changesetOperations,
+  revertOperations,
+  rolloutOperations,
+  historyOperations,
+  transferOperations,
+  allIntegrationOperations,
+  pushStepOperations,
+  peopleOperations,
+  signInOperations,
+  preferenceOperations,
+  rightsOperations,
   news,
-  destinations,
-  rotations,
+  destinationOperations,
+  rotationOperations,
   service,
 ] as const;
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { flag, freeText, LIMITS, linkOutput, name, timeOutput } from './fields.ts';
+import { flagField, freeTextField, LIMITS, linkOutput, nameField, timeOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { OpaquePageQuery, textParameter } from './query.ts';
 import { Role } from './role.ts';
-import { onlyUpdated, required, withDefault, writeShapes } from './write-shapes.ts';
+import { memberOnUpdate, memberWithDefault, requiredMember, writeShapes } from './write-shapes.ts';
 
 export const Organization = z
   .object({
@@ -65,12 +65,12 @@ const notificationConfig = z.record(z.string(), z.unknown()).check((context) => 
 const organizationShapes = writeShapes(
   { create: 'OrganizationCreate', update: 'OrganizationUpdate', patch: 'PatchedOrganization' },
   {
-    name: required(name(), 'Name of the object.'),
-    project_name_pattern: onlyUpdated(
-      freeText(LIMITS.organizationPattern),
+    name: requiredMember(nameField(), 'Name of the object.'),
+    project_name_pattern: memberOnUpdate(
+      freeTextField(LIMITS.organizationPattern),
       'Pattern that project names must match; empty for no restriction.',
     ),
-    read_protection_minutes: onlyUpdated(
+    read_protection_minutes: memberOnUpdate(
       z
         .int()
         .min(1, 'Ensure this value is greater than or equal to 1.')
@@ -78,12 +78,12 @@ const organizationShapes = writeShapes(
         .nullable(),
       'For how many minutes after a service account has read something its deletion requires `force`; null for no protection.',
     ),
-    viewers_reveal_secrets: onlyUpdated(
+    viewers_reveal_secrets: memberOnUpdate(
       z.boolean(),
       'Whether new people with the role VIEWER may reveal secrets, unless the request that adds or invites them sets it. False in new organizations.',
     ),
-    mfa_enabled: withDefault(flag, false, 'Whether its users need a second factor.'),
-    notification_config: onlyUpdated(notificationConfig, 'Stored for existing clients. Webhooks ignore it.'),
+    mfa_enabled: memberWithDefault(flagField, false, 'Whether its users need a second factor.'),
+    notification_config: memberOnUpdate(notificationConfig, 'Stored for existing clients. Webhooks ignore it.'),
   },
 );
 

@@ -1,6 +1,6 @@
 import { ABILITIES, type Ability, SCOPE_ABILITIES, type ScopeAbility } from '@strata/domain';
 import { z } from 'zod';
-import { LIMITS, name, text } from './fields.ts';
+import { LIMITS, nameField, textField } from './fields.ts';
 import { PASSWORD_LENGTH_MIN } from './invitation.ts';
 import { Role } from './role.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -8,8 +8,8 @@ import { vocabulary } from './vocabulary.ts';
 /** The body that changes the password. The current password authenticates the user again. */
 export const PasswordChange = z
   .object({
-    old_password: text({ max: LIMITS.password, blank: 'rejected' }).meta({ description: 'The current password.' }),
-    new_password: text({ max: LIMITS.password, blank: 'rejected' })
+    old_password: textField({ max: LIMITS.password, blank: 'rejected' }).meta({ description: 'The current password.' }),
+    new_password: textField({ max: LIMITS.password, blank: 'rejected' })
       .refine((password) => password.length >= PASSWORD_LENGTH_MIN, {
         error: `Use at least ${PASSWORD_LENGTH_MIN} characters.`,
       })
@@ -20,7 +20,7 @@ export type PasswordChange = z.infer<typeof PasswordChange>;
 
 /** The body that changes the caller's own account. */
 export const OwnAccountPatch = z
-  .object({ name: name(LIMITS.serviceAccountName).meta({ description: 'The name that other members see.' }) })
+  .object({ name: nameField(LIMITS.serviceAccountName).meta({ description: 'The name that other members see.' }) })
   .meta({ id: 'PatchedOwnAccount' });
 export type OwnAccountPatch = z.infer<typeof OwnAccountPatch>;
 

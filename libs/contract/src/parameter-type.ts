@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { freeText, linkIn, linkOutput, name, timeOutput, versionedObject } from './fields.ts';
+import { freeTextField, linkIn, linkOutput, nameField, timeOutput, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { descriptionFilter, nameFilters, PageQuery, pointInTime, textParameter } from './query.ts';
 import { ParameterTypeRule } from './rule.ts';
-import { required, withDefault, writeShapes } from './write-shapes.ts';
+import { memberWithDefault, requiredMember, writeShapes } from './write-shapes.ts';
 
 export const ParameterType = z
   .object({
@@ -30,9 +30,9 @@ export const ParameterTypePage = pageSchema(ParameterType, 'PaginatedParameterTy
 const parameterTypeShapes = writeShapes(
   { create: 'ParameterTypeCreate', update: 'ParameterTypeUpdate', patch: 'PatchedParameterTypeUpdate' },
   {
-    name: required(name(), 'Unique in the organization.'),
-    description: withDefault(freeText(), '', 'Description; may be empty.'),
-    parent: required(linkIn, 'The parent type.'),
+    name: requiredMember(nameField(), 'Unique in the organization.'),
+    description: memberWithDefault(freeTextField(), '', 'Description; may be empty.'),
+    parent: requiredMember(linkIn, 'The parent type.'),
   },
 );
 

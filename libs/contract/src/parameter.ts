@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { expirationMembers, expirationOutput } from './expiration.ts';
-import { flag, freeText, linkOutput, name, timeOutput, versionedObject } from './fields.ts';
+import { flagField, freeTextField, linkOutput, nameField, timeOutput, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import {
   booleanParameter,
@@ -12,7 +12,7 @@ import {
 } from './query.ts';
 import { ParameterRule } from './rule.ts';
 import { Value } from './value.ts';
-import { required, withDefault, writeShapes } from './write-shapes.ts';
+import { memberWithDefault, requiredMember, writeShapes } from './write-shapes.ts';
 
 /** The keys have the order of the recorded contract. `templates` repeats `referencing_templates` for older clients. */
 export const Parameter = z
@@ -53,10 +53,10 @@ export const ParameterPage = pageSchema(Parameter, 'PaginatedParameterList');
 const parameterShapes = writeShapes(
   { create: 'ParameterCreate', update: 'ParameterUpdate', patch: 'PatchedParameterUpdate' },
   {
-    name: required(name(), 'Unique in its project.'),
-    description: withDefault(freeText(), '', 'Description; may be empty.'),
-    secret: withDefault(flag, false, 'Whether its values are secret.'),
-    type: withDefault(name(), 'string', 'Name of the type; defaults to string.'),
+    name: requiredMember(nameField(), 'Unique in its project.'),
+    description: memberWithDefault(freeTextField(), '', 'Description; may be empty.'),
+    secret: memberWithDefault(flagField, false, 'Whether its values are secret.'),
+    type: memberWithDefault(nameField(), 'string', 'Name of the type; defaults to string.'),
     ...expirationMembers,
   },
 );

@@ -1,4 +1,4 @@
-import { type ErrorCode, Failure, type Params, type Problem, problemAt } from '@strata/domain';
+import { createProblemAt, type ErrorCode, Failure, type Params, type Problem } from '@strata/domain';
 import { z } from 'zod';
 
 const REQUIRED = 'This field is required.';
@@ -28,12 +28,12 @@ export function parseQuery<S extends z.ZodObject>(schema: S, query: unknown): z.
       if (!Object.hasOwn(query, key)) continue;
       const texts = [(query as Record<string, unknown>)[key]].flat().filter((text) => typeof text === 'string');
       if (takesList(member)) {
-        const named = texts.filter((text) => text !== '');
-        if (named.length > 0) text[key] = named;
+        const nonEmptyTexts = texts.filter((text) => text !== '');
+        if (nonEmptyTexts.length > 0) text[key] = nonEmptyTexts;
         continue;
       }
-      const last = texts.at(-1);
-      if (last !== undefined && last !== '') text[key] = last;
+      const lastText = texts.at(-1);
+      if (lastText !== undefined && lastText !== '') text[key] = lastText;
     }
   }
   return parse(schema, text);
@@ -57,7 +57,7 @@ function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
 
 function toProblem(issue: z.core.$ZodIssue): Problem {
   const { path, message } = issue;
-  return { ...problemAt(path.map(toSegment), { message, params: readParams(issue) }), code: problemCode(issue) };
+  return { ...createProblemAt(path.map(toSegment), { message, params: readParams(issue) }), code: problemCode(issue) };
 }
 
 const toSegment = (segment: PropertyKey): string | number => (typeof segment === 'number' ? segment : String(segment));
@@ -102,9 +102,9 @@ const shortenedNames = (names: readonly string[]): readonly string[] =>
   names.slice(0, NAMED.members).map((name) => name.slice(0, NAMED.characters));
 
 function unknownMembers(names: readonly string[]): string {
-  const named = shortenedNames(names);
-  const more = names.length > named.length ? ` and ${names.length - named.length} more` : '';
-  return `Unknown: ${named.join(', ')}${more}. Correct the name, or omit it.`;
+  const shownNames = shortenedNames(names);
+  const moreText = names.length > shownNames.length ? ` and ${names.length - shownNames.length} more` : '';
+  return `Unknown: ${shownNames.join(', ')}${moreText}. Correct the name, or omit it.`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OperationError } from './changeset-answer.ts';
+import { OperationError } from './changeset-response.ts';
 import { EffectiveChange } from './effective-change.ts';
 import { lastRead } from './last-read.ts';
 import { booleanParameter } from './query.ts';
@@ -12,11 +12,11 @@ export const PlanQuery = z.object({
 });
 export type PlanQuery = z.infer<typeof PlanQuery>;
 
-const named = (what: string) =>
+const named = (description: string) =>
   z
     .string()
     .nullable()
-    .meta({ description: `Name of the ${what}.` });
+    .meta({ description: `Name of the ${description}.` });
 
 export const PlannedChange = z
   .object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkIn, name, timeOutput, uuidOutput } from './fields.ts';
+import { linkIn, nameField, timeOutput, uuidOutput } from './fields.ts';
 import { MATRIX_LIMITS, MatrixState } from './matrix.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -86,7 +86,7 @@ export const MatrixViewSave = z
       description: 'Id of the view, which the client chooses. A view with this id is replaced.',
     }),
     project: linkIn.meta({ description: 'URL or id of the project.' }),
-    name: name(VIEW_LIMITS.name).meta({ description: ABOUT.name }),
+    name: nameField(VIEW_LIMITS.name).meta({ description: ABOUT.name }),
     environment_ids: environmentIdsIn.default([]).meta({ description: ABOUT.environments }),
     pinned_ids: environmentIdsIn.default([]).meta({ description: ABOUT.pinned }),
     widths: z.array(ColumnWidthSave).max(VIEW_LIMITS.environments).default([]).meta({ description: ABOUT.widths }),

@@ -1,9 +1,18 @@
 import { z } from 'zod';
-import { flag, freeText, LIMITS, linkOrNullIn, linkOutput, name, timeOutput, versionedObject } from './fields.ts';
+import {
+  flagField,
+  freeTextField,
+  LIMITS,
+  linkOrNullIn,
+  linkOutput,
+  nameField,
+  timeOutput,
+  versionedObject,
+} from './fields.ts';
 import { pageSchema } from './page.ts';
 import { nameAndDescriptionFilters, PageQuery, pointInTime } from './query.ts';
 import { Role } from './role.ts';
-import { onlyUpdated, required, withDefault, writeShapes } from './write-shapes.ts';
+import { memberOnUpdate, memberWithDefault, requiredMember, writeShapes } from './write-shapes.ts';
 
 export const Project = z
   .object({
@@ -34,15 +43,15 @@ export const ProjectPage = pageSchema(Project, 'PaginatedProjectList');
 const projectShapes = writeShapes(
   { create: 'ProjectCreate', update: 'ProjectUpdate', patch: 'PatchedProjectUpdate' },
   {
-    name: required(name(), 'Unique in the organization.'),
-    description: withDefault(freeText(), '', 'Description; may be empty.'),
-    parameter_name_pattern: withDefault(
-      freeText(LIMITS.pattern),
+    name: requiredMember(nameField(), 'Unique in the organization.'),
+    description: memberWithDefault(freeTextField(), '', 'Description; may be empty.'),
+    parameter_name_pattern: memberWithDefault(
+      freeTextField(LIMITS.pattern),
       '',
       'Pattern that names of new parameters must match from their start; empty for no restriction.',
     ),
-    depends_on: withDefault(linkOrNullIn, null, 'The project to inherit from; null for none.'),
-    access_controlled: onlyUpdated(flag, 'Whether access is restricted to users with a grant.'),
+    depends_on: memberWithDefault(linkOrNullIn, null, 'The project to inherit from; null for none.'),
+    access_controlled: memberOnUpdate(flagField, 'Whether access is restricted to users with a grant.'),
   },
 );
 

@@ -1,6 +1,6 @@
 import { DECISION_ACTIONS, KEY_ACTIONS, KEY_REASONS, KEY_STATES } from '@strata/domain';
 import { z } from 'zod';
-import { flag, linkOutput, text, timeOutput, uuidOutput } from './fields.ts';
+import { flagField, linkOutput, textField, timeOutput, uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { booleanParameter, choiceParameter, PageQuery } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -143,7 +143,7 @@ export type PushPolicy = z.infer<typeof PushPolicy>;
 
 export const PushPolicyPatch = z
   .object({
-    plan_first: flag.optional().meta({ description: policyMembers.plan_first }),
+    plan_first: flagField.optional().meta({ description: policyMembers.plan_first }),
     drift: DriftPolicyName.optional().meta({ description: policyMembers.drift }),
   })
   .meta({ id: 'PatchedPushPolicy' });
@@ -179,9 +179,9 @@ export type PushRunPlan = z.infer<typeof PushRunPlan>;
 
 const Decision = z
   .object({
-    key: text({ max: PUSH_LIMITS.key, blank: 'rejected' }).meta({ description: 'The key.' }),
+    key: textField({ max: PUSH_LIMITS.key, blank: 'rejected' }).meta({ description: 'The key.' }),
     action: DecisionName.meta({ description: 'The decision.' }),
-    version: text({ max: PUSH_LIMITS.version, blank: 'allowed' })
+    version: textField({ max: PUSH_LIMITS.version, blank: 'allowed' })
       .nullable()
       .default(null)
       .meta({ description: 'The version of the key as listed. A decision about another version has no effect.' }),
@@ -190,8 +190,8 @@ const Decision = z
 
 export const PushRun = z
   .object({
-    dry_run: flag.optional().meta({ description: 'Whether the run only plans. Default: as the push is set.' }),
-    plan_hash: text({ max: PUSH_LIMITS.planHash, blank: 'rejected' }).nullish().meta({
+    dry_run: flagField.optional().meta({ description: 'Whether the run only plans. Default: as the push is set.' }),
+    plan_hash: textField({ max: PUSH_LIMITS.planHash, blank: 'rejected' }).nullish().meta({
       description: 'Approves this plan. If it is outdated, the run writes nothing and stops with a new plan.',
     }),
     decisions: z

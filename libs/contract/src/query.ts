@@ -27,7 +27,7 @@ type Converted<T> =
   | { readonly bad: string; readonly code?: ErrorCode; readonly params?: Params };
 
 /** A query parameter, which is a text in the URL and has another type in code. `described` is its JSON schema. */
-export function parameter<T>(convert: (text: string) => Converted<T>, described: Record<string, unknown>) {
+export function parameter<T>(convert: (text: string) => Converted<T>, metadata: Record<string, unknown>) {
   return z
     .string()
     .transform((text, context): T => {
@@ -37,7 +37,7 @@ export function parameter<T>(convert: (text: string) => Converted<T>, described:
       context.addIssue({ code: 'custom', message, params: { code, values } });
       return z.NEVER;
     })
-    .meta(described);
+    .meta(metadata);
 }
 
 /** A text that PostgreSQL can store and compare. */
@@ -92,11 +92,11 @@ export function countParameter(min: number, max: number, description: string) {
 }
 
 export function choiceParameter<const T extends string>(
-  allowed: readonly T[] | z.ZodEnum<{ [Word in T]: Word }>,
+  allowedWords: readonly T[] | z.ZodEnum<{ [Word in T]: Word }>,
   description: string,
 ) {
-  const choices = allowed instanceof z.ZodEnum ? allowed.options : allowed;
-  const vocabulary = allowed instanceof z.ZodEnum ? findVocabulary(allowed) : null;
+  const choices = allowedWords instanceof z.ZodEnum ? allowedWords.options : allowedWords;
+  const vocabulary = allowedWords instanceof z.ZodEnum ? findVocabulary(allowedWords) : null;
   return parameter<T>(
     (text) => {
       const choice = choices.find((choice) => choice === text);
@@ -112,16 +112,16 @@ export function listParameter(description: string) {
 
 /** Accepts one or more of the given words, separated by commas. */
 export function choicesParameter<const T extends string>(
-  offered: readonly T[] | z.ZodEnum<{ [Word in T]: Word }>,
+  offeredWords: readonly T[] | z.ZodEnum<{ [Word in T]: Word }>,
   description: string,
 ) {
-  const choices: readonly T[] = offered instanceof z.ZodEnum ? offered.options : offered;
-  const vocabulary = offered instanceof z.ZodEnum ? findVocabulary(offered) : null;
+  const choices: readonly T[] = offeredWords instanceof z.ZodEnum ? offeredWords.options : offeredWords;
+  const vocabulary = offeredWords instanceof z.ZodEnum ? findVocabulary(offeredWords) : null;
   return parameter<readonly T[]>(
     (text) => {
-      const selected = splitList(text).map((word) => choices.find((choice) => choice === word));
-      return selected.every((choice) => choice !== undefined)
-        ? { ok: selected }
+      const selectedWords = splitList(text).map((word) => choices.find((choice) => choice === word));
+      return selectedWords.every((choice) => choice !== undefined)
+        ? { ok: selectedWords }
         : { bad: `Not a valid choice. Choose from: ${choices.join(', ')}.` };
     },
     { type: 'string', description, ...(vocabulary && { vocabulary }) },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ChangesetChange } from './changeset-answer.ts';
+import { ChangesetChange } from './changeset-response.ts';
 
 const place = ChangesetChange.omit({ url: true, action: true });
 

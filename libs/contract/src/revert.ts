@@ -1,8 +1,8 @@
 import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
-import { ChangesetChange } from './changeset-answer.ts';
 import { CHANGESET_LIMITS, NOT_NEGATIVE } from './changeset-limits.ts';
-import { LIMITS, linkOutput, name, text } from './fields.ts';
+import { ChangesetChange } from './changeset-response.ts';
+import { LIMITS, linkOutput, nameField, textField } from './fields.ts';
 import { force } from './last-read.ts';
 import { NotRevertible, RevertConflict } from './revert-conflict.ts';
 import { planHash, seenPlan } from './seen-plan.ts';
@@ -19,11 +19,11 @@ const requestFields = {
     description:
       'How to handle objects that cannot be restored without a conflict: reject the whole revert, skip these objects and their dependents, or discard the later changes.',
   }),
-  message: text({ max: CHANGESET_LIMITS.message, blank: 'allowed' })
+  message: textField({ max: CHANGESET_LIMITS.message, blank: 'allowed' })
     .nullable()
     .default(null)
     .meta({ description: 'Explanation for people. Default: a sentence that names the reverted object.' }),
-  external_ref: text({ max: CHANGESET_LIMITS.externalRef, blank: 'allowed' })
+  external_ref: textField({ max: CHANGESET_LIMITS.externalRef, blank: 'allowed' })
     .nullable()
     .default(null)
     .meta({ description: 'Reference to an external system, such as a ticket or a commit.' }),
@@ -74,8 +74,8 @@ const pointInTimeFields = z
   .strictObject({
     revision: z.int().min(0, NOT_NEGATIVE).optional().meta({ description: 'The state after this revision.' }),
     as_of: instant.optional(),
-    tag: name().optional().meta({ description: 'The state at the time of this tag. Requires `environment`.' }),
-    environment: name()
+    tag: nameField().optional().meta({ description: 'The state at the time of this tag. Requires `environment`.' }),
+    environment: nameField()
       .optional()
       .meta({ description: 'Name or id of the environment that `tag` belongs to. It has no other effect.' }),
   })
@@ -89,7 +89,7 @@ const pointInTimeFields = z
 const SCOPES = ['project', 'environment', 'parameter', 'value'] as const;
 export type RevertScopeKind = (typeof SCOPES)[number];
 
-const link = (what: string) => name(LIMITS.link).optional().meta({ description: what });
+const link = (description: string) => nameField(LIMITS.link).optional().meta({ description: description });
 
 const scope = z
   .strictObject({
@@ -113,7 +113,7 @@ export type RevertRequest = z.output<typeof RevertRequest>;
 /** The members that both kinds of reverts share. */
 export type RevertPolicy = RevertRequest['on_conflict'];
 
-const describeShown = (what: string) => `${what}: the first ${REVERT_LIMITS.shown} of them.`;
+const describeShown = (description: string) => `${description}: the first ${REVERT_LIMITS.shown} of them.`;
 
 export const Reverted = z
   .object({

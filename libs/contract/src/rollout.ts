@@ -1,6 +1,6 @@
 import { invisibleCharacterProblem } from '@strata/domain';
 import { z } from 'zod';
-import { LIMITS, name, text, timeOutput } from './fields.ts';
+import { LIMITS, nameField, textField, timeOutput } from './fields.ts';
 import { choiceParameter, countParameter, PageQuery, textParameter } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -20,7 +20,7 @@ export const INSTANCE_LIMITS = {
   lifetimeMinutes: 15,
 } as const;
 
-export const InstanceName = name(INSTANCE_LIMITS.name)
+export const InstanceName = nameField(INSTANCE_LIMITS.name)
   .check((context) => {
     const problem = invisibleCharacterProblem(context.value);
     if (problem === null) return;
@@ -30,12 +30,12 @@ export const InstanceName = name(INSTANCE_LIMITS.name)
   .meta({ description: 'The name of the instance, unique within its credential: a host, a pod, a process.' });
 
 const reported = {
-  project: name(LIMITS.link).meta({ description: 'Name or id of the project.' }),
-  environment: name(LIMITS.link).meta({ description: 'Name or id of the environment.' }),
+  project: nameField(LIMITS.link).meta({ description: 'Name or id of the project.' }),
+  environment: nameField(LIMITS.link).meta({ description: 'Name or id of the environment.' }),
   instance: InstanceName,
   revision: z.int().nonnegative().meta({ description: 'The revision of the message or response.' }),
   names: z
-    .array(name())
+    .array(nameField())
     .max(LIMITS.idsPerRequest)
     .refine((names) => names.join().length <= INSTANCE_LIMITS.names, {
       error: `At most ${INSTANCE_LIMITS.names} characters together.`,
@@ -54,7 +54,7 @@ export const InstanceReport = z
       description:
         'The digest of the configuration at this revision, as the message or the response contained it. Required unless there is a reason.',
     }),
-    reason: text({ max: INSTANCE_LIMITS.reason, blank: 'rejected' }).optional().meta({
+    reason: textField({ max: INSTANCE_LIMITS.reason, blank: 'rejected' }).optional().meta({
       description:
         'Why the instance rejects the configuration. It continues with the one that it had. Absent if it runs the configuration. Never put secrets here.',
     }),

@@ -1,10 +1,10 @@
 import { COPY_REASONS, ROTATION_STAGES, SILENT_POLICIES } from '@strata/domain';
 import { z } from 'zod';
-import { LIMITS, linkIn, linkOutput, name, text, timeOutput, uuidOutput } from './fields.ts';
+import { LIMITS, linkIn, linkOutput, nameField, textField, timeOutput, uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, nameFilters, PageQuery } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
-import { onlyCreated, optional, required, withDefault, writeShapes } from './write-shapes.ts';
+import { memberOnCreate, memberWithDefault, optionalMember, requiredMember, writeShapes } from './write-shapes.ts';
 
 export const ROTATION_LIMITS = {
   perOrganization: 100,
@@ -77,7 +77,7 @@ const SilentName = vocabulary(SILENT_POLICIES, {
     })[policy],
 }).meta({ id: 'RotationSilentPolicyEnum' });
 
-const blankless = (max: number = LIMITS.name) => text({ max, blank: 'rejected' });
+const blankless = (max: number = LIMITS.name) => textField({ max, blank: 'rejected' });
 /** Only host names and addresses. A path would be a socket of the machine. */
 const host = z.string().regex(/^[A-Za-z0-9]([A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?$/, 'Enter a host name or an address.');
 const port = z.int().min(1).max(65_535);
@@ -99,7 +99,7 @@ export const PostgresqlConnection = z
       .boolean()
       .default(true)
       .meta({ description: 'Whether to encrypt the connection and check the certificate.' }),
-    ca: text({ max: LIMITS.link * 8, blank: 'rejected' })
+    ca: textField({ max: LIMITS.link * 8, blank: 'rejected' })
       .nullable()
       .default(null)
       .meta({ description: 'The certificate of the authority, as PEM; null for those that Node.js trusts.' }),
@@ -134,8 +134,8 @@ export const AwsIamUser = z
 
 export const CommandInput = z
   .object({
-    program: name(64).meta({ description: 'The name of the command in the settings of the installation.' }),
-    input: text({ max: 4_096, blank: 'allowed' })
+    program: nameField(64).meta({ description: 'The name of the command in the settings of the installation.' }),
+    input: textField({ max: 4_096, blank: 'allowed' })
       .default('')
       .meta({ description: 'A text for the command, such as the name of an account. It is not secret.' }),
   })
@@ -249,31 +249,31 @@ const { intervalDays, graceSeconds, silentAfterSeconds } = ROTATION_LIMITS;
 const shapes = writeShapes(
   { create: 'RotationCreate', update: 'RotationUpdate', patch: 'PatchedRotation' },
   {
-    name: required(name(), 'Name of the object.'),
-    parameter: onlyCreated(linkIn, 'The URL of a secret parameter. It cannot be changed.'),
-    environment: onlyCreated(
+    name: requiredMember(nameField(), 'Name of the object.'),
+    parameter: memberOnCreate(linkIn, 'The URL of a secret parameter. It cannot be changed.'),
+    environment: memberOnCreate(
       linkIn,
       'The environment (id or URL) in which the parameter has a value. It cannot be changed.',
     ),
-    rotator: onlyCreated(RotatorName, 'The system whose credentials are replaced. It cannot be changed.'),
-    postgresql: onlyCreated(PostgresqlConnection.nullish(), 'The server, for postgresql. It cannot be changed.'),
-    aws_iam: onlyCreated(AwsIamUser.nullish(), 'The IAM user, for aws_iam. It cannot be changed.'),
-    command: onlyCreated(CommandInput.nullish(), 'The command, for command. It cannot be changed.'),
-    credential: optional(
+    rotator: memberOnCreate(RotatorName, 'The system whose credentials are replaced. It cannot be changed.'),
+    postgresql: memberOnCreate(PostgresqlConnection.nullish(), 'The server, for postgresql. It cannot be changed.'),
+    aws_iam: memberOnCreate(AwsIamUser.nullish(), 'The IAM user, for aws_iam. It cannot be changed.'),
+    command: memberOnCreate(CommandInput.nullish(), 'The command, for command. It cannot be changed.'),
+    credential: optionalMember(
       blankless(LIMITS.link),
       'The password that Strata connects with, for postgresql. It is stored encrypted and never returned.',
     ),
-    interval_days: withDefault(
+    interval_days: memberWithDefault(
       z.int().min(1).max(intervalDays).nullable(),
       null,
       'The days between two rotations; null to rotate on request only.',
     ),
-    grace_seconds: optional(
+    grace_seconds: optionalMember(
       z.int().min(0).max(graceSeconds),
       `How long the previous credential must be unused before it is revoked. A new rotation without it has ${GRACE_SECONDS_DEFAULT.postgresql}, and ${GRACE_SECONDS_DEFAULT.aws_iam} for aws_iam, because AWS usually reports uses within four hours.`,
     ),
-    silent: withDefault(SilentName, 'wait', 'What happens if an instance does not report any more.'),
-    silent_after_seconds: withDefault(
+    silent: memberWithDefault(SilentName, 'wait', 'What happens if an instance does not report any more.'),
+    silent_after_seconds: memberWithDefault(
       z.int().min(900).max(silentAfterSeconds),
       3_600,
       'For `revoke_after`: seconds after the publication.',
@@ -293,7 +293,7 @@ export const RotationListQuery = PageQuery.extend({
 });
 export type RotationListQuery = z.infer<typeof RotationListQuery>;
 
-export const RotationDismissal = z
+export const InstanceDismissal = z
   .object({
     instances: z.array(z.uuid()).max(ROTATION_LIMITS.instances).default([]).meta({
       description:
@@ -309,4 +309,4 @@ export const RotationDismissal = z
     message: 'Enter an instance or a push.',
   })
   .meta({ id: 'RotationDismissal' });
-export type RotationDismissal = z.infer<typeof RotationDismissal>;
+export type InstanceDismissal = z.infer<typeof InstanceDismissal>;

@@ -1,10 +1,10 @@
 import { RULE_KINDS } from '@strata/domain';
 import { z } from 'zod';
-import { linkOutput, text, timeOutput, versionedObject } from './fields.ts';
+import { linkOutput, textField, timeOutput, versionedObject } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, PageQuery, pointInTime } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
-import { required, writeShapes } from './write-shapes.ts';
+import { requiredMember, writeShapes } from './write-shapes.ts';
 
 export { RULE_KINDS };
 export const RuleType = vocabulary(RULE_KINDS, {
@@ -49,13 +49,13 @@ export const ParameterTypeRulePage = pageSchema(ParameterTypeRule, 'PaginatedPar
 /** A text, or a JSON number for a bound. It is not trimmed, because blanks are significant in a pattern. */
 const constraintIn = z.preprocess(
   (input) => (typeof input === 'number' && Number.isFinite(input) ? String(input) : input),
-  text({ max: CONSTRAINT_LENGTH_MAX, blank: 'rejected' }),
+  textField({ max: CONSTRAINT_LENGTH_MAX, blank: 'rejected' }),
 );
 
 /** The input of rules of types and of rules of parameters. The path identifies the owner. */
 const ruleMembers = {
-  type: required(RuleType, 'The kind of constraint.'),
-  constraint: required(constraintIn, 'The limit, as text.'),
+  type: requiredMember(RuleType, 'The kind of constraint.'),
+  constraint: requiredMember(constraintIn, 'The limit, as text.'),
 };
 
 const parameterRuleShapes = writeShapes(

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { OperationError } from './changeset-answer.ts';
 import { CHANGESET_LIMITS } from './changeset-limits.ts';
+import { OperationError } from './changeset-response.ts';
 import { EffectiveChange } from './effective-change.ts';
-import { text } from './fields.ts';
+import { textField } from './fields.ts';
 import { PlannedObject, Uncovered } from './plan.ts';
 import { NotRevertible, RevertConflict } from './revert-conflict.ts';
 
-export const planHash = text({ max: CHANGESET_LIMITS.planHash, blank: 'allowed' })
+export const planHash = textField({ max: CHANGESET_LIMITS.planHash, blank: 'allowed' })
   .nullable()
   .default(null)
   .meta({ description: 'Hash of a plan. The request is rejected if the plan is outdated.' });

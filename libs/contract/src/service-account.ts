@@ -1,6 +1,6 @@
 import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
-import { freeText, LIMITS, linkIn, linkOutput, name, timeOutput, toList } from './fields.ts';
+import { freeTextField, LIMITS, linkIn, linkOutput, nameField, timeOutput, toList } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { OpaquePageQuery } from './query.ts';
 import { Role } from './role.ts';
@@ -82,13 +82,13 @@ const onlyProjects = z
 
 export const ServiceAccountCreate = z
   .object({
-    name: name(LIMITS.serviceAccountName).meta({ description: 'Name of the object.' }),
-    description: freeText().default('').meta({ description: 'Description; may be empty.' }),
+    name: nameField(LIMITS.serviceAccountName).meta({ description: 'Name of the object.' }),
+    description: freeTextField().default('').meta({ description: 'Description; may be empty.' }),
     role: z
       .preprocess((input) => input ?? undefined, Role.default('VIEWER'))
       .default('VIEWER')
       .meta({ description: 'The role; defaults to VIEWER.' }),
-    owner: freeText(LIMITS.owner).optional().meta({ description: 'The user who is responsible for it.' }),
+    owner: freeTextField(LIMITS.owner).optional().meta({ description: 'The user who is responsible for it.' }),
     expire_at: expireAt.meta({ description: 'When the key expires; null for never.' }),
     reveals_secrets: z.boolean().optional().meta({
       description:
@@ -102,8 +102,8 @@ export type ServiceAccountCreate = z.infer<typeof ServiceAccountCreate>;
 /** The body of PUT and PATCH. All members are optional. */
 export const ServiceAccountUpdate = z
   .object({
-    description: freeText().optional().meta({ description: 'Description; may be empty.' }),
-    owner: freeText(LIMITS.owner).optional().meta({ description: 'The user who is responsible for it.' }),
+    description: freeTextField().optional().meta({ description: 'Description; may be empty.' }),
+    owner: freeTextField(LIMITS.owner).optional().meta({ description: 'The user who is responsible for it.' }),
     reveals_secrets: z.boolean().optional().meta({
       description:
         'Whether responses may show secrets in clear to the account. Only a caller with this ability can give it.',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AuthToken } from './auth-token.ts';
-import { LIMITS, text, timeOutput, uuidOutput } from './fields.ts';
+import { LIMITS, textField, timeOutput, uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -21,22 +21,22 @@ const METHODS: Readonly<Record<SignInMethod, string>> = {
   workload: 'With the token of a workload that a trust rule accepts.',
 };
 
-const Client = text({ max: 256, blank: 'allowed' }).meta({
+const Client = textField({ max: 256, blank: 'allowed' }).meta({
   description: 'The program that signs in, such as the User-Agent of a browser. The list of sessions shows it.',
 });
 
 /** Starts a session with a password, a sign-in code, or the API key that authenticates the request. */
 export const SessionStart = z
   .object({
-    email: text({ max: LIMITS.email, blank: 'rejected' }).optional().meta({ description: 'E-mail address.' }),
-    password: text({ max: LIMITS.password, blank: 'rejected' }).optional().meta({ description: 'Password.' }),
-    organization: text({ max: LIMITS.userId, blank: 'rejected' })
+    email: textField({ max: LIMITS.email, blank: 'rejected' }).optional().meta({ description: 'E-mail address.' }),
+    password: textField({ max: LIMITS.password, blank: 'rejected' }).optional().meta({ description: 'Password.' }),
+    organization: textField({ max: LIMITS.userId, blank: 'rejected' })
       .optional()
       .meta({ description: 'Id of the organization to sign in to.' }),
-    code: text({ max: 128, blank: 'rejected' })
+    code: textField({ max: 128, blank: 'rejected' })
       .optional()
       .meta({ description: 'A sign-in code, which also determines the organization and the client.' }),
-    code_verifier: text({ max: 128, blank: 'rejected' })
+    code_verifier: textField({ max: 128, blank: 'rejected' })
       .optional()
       .meta({ description: 'The code verifier of the program that requested the sign-in code (RFC 7636).' }),
     client: Client.optional(),
@@ -47,7 +47,7 @@ export type SessionStart = z.infer<typeof SessionStart>;
 /** Lets a program start a session of the caller, without seeing a password. */
 export const SignInCodeCreate = z
   .object({
-    code_challenge: text({ max: 43, blank: 'rejected' })
+    code_challenge: textField({ max: 43, blank: 'rejected' })
       .regex(/^[A-Za-z0-9_-]{43}$/, 'Enter the SHA-256 hash of the code verifier in base64url.')
       .meta({
         minLength: 43,
@@ -115,16 +115,16 @@ export const TokenExchange = z
     grant_type: z
       .literal(TOKEN_EXCHANGE_GRANT_TYPE, `Send ${TOKEN_EXCHANGE_GRANT_TYPE}.`)
       .meta({ description: `Always ${TOKEN_EXCHANGE_GRANT_TYPE}.` }),
-    subject_token: text({ max: 16_384, blank: 'rejected' }).meta({
+    subject_token: textField({ max: 16_384, blank: 'rejected' }).meta({
       description: 'The id token of an identity provider, or the OIDC token of a workload.',
     }),
     subject_token_type: z
       .enum(SUBJECT_TOKEN_TYPES, `Send one of ${SUBJECT_TOKEN_TYPES.join(', ')}.`)
       .meta({ description: 'The type of the token.' }),
-    organization: text({ max: LIMITS.userId, blank: 'rejected' })
+    organization: textField({ max: LIMITS.userId, blank: 'rejected' })
       .optional()
       .meta({ description: 'Id of the organization that the new token is for.' }),
-    service_account: text({ max: LIMITS.userId, blank: 'rejected' })
+    service_account: textField({ max: LIMITS.userId, blank: 'rejected' })
       .optional()
       .meta({ description: 'Id of the service account, if trust rules of several accounts accept the token.' }),
     client: Client.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS, text } from './fields.ts';
+import { LIMITS, textField } from './fields.ts';
 
 export const SignInProvider = z
   .object({
@@ -31,7 +31,7 @@ export type SignInPolicy = z.infer<typeof SignInPolicy>;
 export const SignInPolicyUpdate = z
   .object({
     sso_only: z.boolean().meta({ description: 'Whether members must sign in with one of the providers.' }),
-    break_glass_owner: text({ max: LIMITS.userId, blank: 'rejected' }).nullable().optional().meta({
+    break_glass_owner: textField({ max: LIMITS.userId, blank: 'rejected' }).nullable().optional().meta({
       description:
         'Id of the OWNER who may still sign in with a password, and who must have one. Required if members must sign in with a provider.',
     }),

@@ -1,9 +1,9 @@
 import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
-import { flag, freeText, identifiedObject, linkOutput, name, timeOutput } from './fields.ts';
+import { flagField, freeTextField, identifiedObject, linkOutput, nameField, timeOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { descriptionFilter, instantParameter, nameFilters, PageQuery, versionsParameter } from './query.ts';
-import { required, withDefault, writeShapes } from './write-shapes.ts';
+import { memberWithDefault, requiredMember, writeShapes } from './write-shapes.ts';
 
 const TAG_NAME_MAX = 64;
 
@@ -35,7 +35,7 @@ export type Tag = z.infer<typeof Tag>;
 
 export const TagPage = pageSchema(Tag, 'PaginatedTagList');
 
-const tagName = name(TAG_NAME_MAX).regex(
+const tagName = nameField(TAG_NAME_MAX).regex(
   /^[\w.-]*$/,
   'Use only letters of the English alphabet, digits, and the characters _ . -',
 );
@@ -58,10 +58,10 @@ const timestampIn = z.preprocess(
 const tagShapes = writeShapes(
   { create: 'TagCreate', update: 'TagUpdate', patch: 'PatchedTagUpdate' },
   {
-    name: required(tagName, 'Unique in its environment.'),
-    description: withDefault(freeText(), '', 'Description; may be empty.'),
-    timestamp: withDefault(timestampIn, null, 'The point in time. Null or absent means now.'),
-    immutable: withDefault(flag, false, 'Whether the tag can only be deleted, not changed.'),
+    name: requiredMember(tagName, 'Unique in its environment.'),
+    description: memberWithDefault(freeTextField(), '', 'Description; may be empty.'),
+    timestamp: memberWithDefault(timestampIn, null, 'The point in time. Null or absent means now.'),
+    immutable: memberWithDefault(flagField, false, 'Whether the tag can only be deleted, not changed.'),
   },
 );
 

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { freeText, LIMITS, linkOutput, name, templateText, text, timeOutput, versionedObject } from './fields.ts';
+import {
+  freeTextField,
+  LIMITS,
+  linkOutput,
+  nameField,
+  templateTextField,
+  textField,
+  timeOutput,
+  versionedObject,
+} from './fields.ts';
 import { pageSchema } from './page.ts';
 import {
   booleanParameter,
@@ -9,7 +18,7 @@ import {
   textParameter,
   uuidParameter,
 } from './query.ts';
-import { required, withDefault, writeShapes } from './write-shapes.ts';
+import { memberWithDefault, requiredMember, writeShapes } from './write-shapes.ts';
 
 /** The last three members repeat other members under the names that an older version used. */
 export const Template = z
@@ -46,9 +55,9 @@ export const TemplatePage = pageSchema(Template, 'PaginatedTemplateList');
 const templateShapes = writeShapes(
   { create: 'TemplateCreate', update: 'TemplateUpdate', patch: 'PatchedTemplateUpdate' },
   {
-    name: required(name(), 'Unique in its project.'),
-    description: withDefault(freeText(), '', 'Description; may be empty.'),
-    body: withDefault(templateText, '', 'The text with its placeholders.'),
+    name: requiredMember(nameField(), 'Unique in its project.'),
+    description: memberWithDefault(freeTextField(), '', 'Description; may be empty.'),
+    body: memberWithDefault(templateTextField, '', 'The text with its placeholders.'),
   },
 );
 
@@ -83,7 +92,9 @@ export type TemplateQuery = z.infer<typeof TemplateQuery>;
 
 export const TemplatePreviewRequest = z
   .object({
-    body: text({ max: LIMITS.template, blank: 'allowed' }).meta({ description: 'The text with its placeholders.' }),
+    body: textField({ max: LIMITS.template, blank: 'allowed' }).meta({
+      description: 'The text with its placeholders.',
+    }),
   })
   .meta({ id: 'TemplatePreviewCreateRequest' });
 export type TemplatePreviewRequest = z.infer<typeof TemplatePreviewRequest>;

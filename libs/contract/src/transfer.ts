@@ -1,19 +1,29 @@
 import { z } from 'zod';
-import { flag, freeMap, freeText, linkIn, linkOrNullIn, name, text, timeOutput, toList } from './fields.ts';
+import {
+  flagField,
+  freeTextField,
+  linkIn,
+  linkOrNullIn,
+  mapField,
+  nameField,
+  textField,
+  timeOutput,
+  toList,
+} from './fields.ts';
 import { booleanParameter } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** Maps the old names of copied children to their new names. Other copies get the suffix `-1`. */
-const childNames = freeMap(name()).nullable().default(null);
+const childNames = mapField(nameField()).nullable().default(null);
 
 export const EnvironmentCopyRequest = z
   .object({
-    name: name().meta({ description: 'Name of the copy.' }),
-    description: freeText().optional().meta({ description: 'Description; defaults to that of the source.' }),
+    name: nameField().meta({ description: 'Name of the copy.' }),
+    description: freeTextField().optional().meta({ description: 'Description; defaults to that of the source.' }),
     child_environment_names: childNames.meta({
       description: 'The names of copied children by their old names. Other copies get the suffix `-1`.',
     }),
-    recursive: flag.default(false).meta({ description: 'Whether to copy its children too.' }),
+    recursive: flagField.default(false).meta({ description: 'Whether to copy its children too.' }),
   })
   .meta({ id: 'EnvironmentCopy' });
 export type EnvironmentCopyRequest = z.infer<typeof EnvironmentCopyRequest>;
@@ -21,12 +31,12 @@ export type EnvironmentCopyRequest = z.infer<typeof EnvironmentCopyRequest>;
 /** Without `depends_on`, the copy depends on the same project as the source. */
 export const ProjectCopyRequest = z
   .object({
-    name: name().meta({ description: 'Name of the copy.' }),
-    description: freeText().optional().meta({ description: 'Description; defaults to that of the source.' }),
+    name: nameField().meta({ description: 'Name of the copy.' }),
+    description: freeTextField().optional().meta({ description: 'Description; defaults to that of the source.' }),
     child_project_names: childNames.meta({
       description: 'The names of copied dependents by their old names. Other copies get the suffix `-1`.',
     }),
-    recursive: flag.default(false).meta({ description: 'Whether to copy its dependents too.' }),
+    recursive: flagField.default(false).meta({ description: 'Whether to copy its dependents too.' }),
     depends_on: linkOrNullIn
       .optional()
       .meta({ description: 'The project that the copy depends on; defaults to that of the source.' }),
@@ -36,8 +46,8 @@ export type ProjectCopyRequest = z.infer<typeof ProjectCopyRequest>;
 
 export const ParameterCopy = z
   .object({
-    name: name().meta({ description: 'Name of the copy.' }),
-    description: freeText().optional().meta({ description: 'Description; defaults to that of the source.' }),
+    name: nameField().meta({ description: 'Name of the copy.' }),
+    description: freeTextField().optional().meta({ description: 'Description; defaults to that of the source.' }),
     project: linkIn.meta({ description: 'The project that owns the copy.' }),
   })
   .meta({ id: 'ParameterCopy' });
@@ -46,23 +56,27 @@ export type ParameterCopy = z.infer<typeof ParameterCopy>;
 /** Only the size of the request is limited here. The importer limits the number of names. */
 const IMPORT_LENGTH_MAX = 1_000_000;
 const IMPORT_NAMES_MAX = 10_000;
-const names = z.preprocess(toList, z.array(name()).max(IMPORT_NAMES_MAX));
+const names = z.preprocess(toList, z.array(nameField()).max(IMPORT_NAMES_MAX));
 
 export const ImportRequest = z
   .object({
-    project: name().meta({ description: 'Name of the project.' }),
-    environment: name()
+    project: nameField().meta({ description: 'Name of the project.' }),
+    environment: nameField()
       .nullable()
       .default(null)
       .meta({ description: 'Name of the environment; defaults to `default`.' }),
-    body: text({ max: IMPORT_LENGTH_MAX, blank: 'allowed' }).meta({ description: 'Lines of `NAME=text`.' }),
+    body: textField({ max: IMPORT_LENGTH_MAX, blank: 'allowed' }).meta({ description: 'Lines of `NAME=text`.' }),
     secrets: names.meta({ description: 'Names of parameters to create as secret.' }),
     ignore: names.meta({ description: 'Names to ignore.' }),
-    add_project: flag.default(true).meta({ description: 'Whether to create the project if it is missing.' }),
-    add_environment: flag.default(true).meta({ description: 'Whether to create the environment if it is missing.' }),
-    add_parameters: flag.default(true).meta({ description: 'Whether to create missing parameters.' }),
-    add_overrides: flag.default(true).meta({ description: 'Whether to override inherited values that differ.' }),
-    inherit_on_same: flag.default(true).meta({ description: 'Whether to skip values that equal the inherited ones.' }),
+    add_project: flagField.default(true).meta({ description: 'Whether to create the project if it is missing.' }),
+    add_environment: flagField
+      .default(true)
+      .meta({ description: 'Whether to create the environment if it is missing.' }),
+    add_parameters: flagField.default(true).meta({ description: 'Whether to create missing parameters.' }),
+    add_overrides: flagField.default(true).meta({ description: 'Whether to override inherited values that differ.' }),
+    inherit_on_same: flagField
+      .default(true)
+      .meta({ description: 'Whether to skip values that equal the inherited ones.' }),
   })
   .meta({ id: 'ImportCreateRequest' });
 export type ImportRequest = z.infer<typeof ImportRequest>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { freeMap, LIMITS, text, timeOutput, uuidOutput } from './fields.ts';
+import { LIMITS, mapField, textField, timeOutput, uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { PageQuery } from './query.ts';
 
-const Claims = freeMap(text({ max: 256, blank: 'rejected' }), z.string().max(128)).refine(
+const Claims = mapField(textField({ max: 256, blank: 'rejected' }), z.string().max(128)).refine(
   (claims) => Object.keys(claims).length <= 8,
   { error: 'Require at most 8 claims.', params: { values: { limit: 8 } } },
 );
@@ -44,9 +44,9 @@ export type TrustRuleListQuery = z.infer<typeof TrustRuleListQuery>;
 
 export const TrustRuleCreate = z
   .object({
-    issuer: text({ max: LIMITS.link, blank: 'rejected' }).meta(described.issuer),
-    audience: text({ max: 256, blank: 'rejected' }).meta(described.audience),
-    subject: text({ max: 256, blank: 'rejected' }).meta(described.subject),
+    issuer: textField({ max: LIMITS.link, blank: 'rejected' }).meta(described.issuer),
+    audience: textField({ max: 256, blank: 'rejected' }).meta(described.audience),
+    subject: textField({ max: 256, blank: 'rejected' }).meta(described.subject),
     claims: Claims.default({}).meta(described.claims),
   })
   .meta({ id: 'TrustRuleCreate' });

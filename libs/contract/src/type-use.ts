@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS, text } from './fields.ts';
+import { LIMITS, textField } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { PageQuery } from './query.ts';
 import { RuleType } from './rule.ts';
@@ -34,14 +34,14 @@ export const ParameterOfTypePage = pageSchema(ParameterOfType, 'PaginatedParamet
 export const ParameterOfTypeListQuery = PageQuery.extend({});
 export type ParameterOfTypeListQuery = z.infer<typeof ParameterOfTypeListQuery>;
 
-export const TextToJudge = z
+export const TextToValidate = z
   .object({
-    text: text({ max: LIMITS.internalValue, blank: 'allowed' }).meta({
+    text: textField({ max: LIMITS.internalValue, blank: 'allowed' }).meta({
       description: 'The text to validate. It is not stored.',
     }),
   })
   .meta({ id: 'TextToJudge' });
-export type TextToJudge = z.infer<typeof TextToJudge>;
+export type TextToValidate = z.infer<typeof TextToValidate>;
 
 export const TextViolation = z
   .object({
@@ -55,10 +55,10 @@ export const TextViolation = z
   .meta({ id: 'TextViolation', description: 'A reason why a text is not valid.' });
 export type TextViolation = z.infer<typeof TextViolation>;
 
-export const TextVerdict = z
+export const TextValidationResult = z
   .object({
     fits: z.boolean().meta({ description: 'Whether the text is valid.' }),
     violations: z.array(TextViolation).meta({ description: 'All errors.' }),
   })
   .meta({ id: 'TextVerdict', description: 'The result of validating a text.' });
-export type TextVerdict = z.infer<typeof TextVerdict>;
+export type TextValidationResult = z.infer<typeof TextValidationResult>;

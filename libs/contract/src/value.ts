@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { flag, freeText, internalValueIn, LIMITS, linkIn, linkOutput, timeOutput, versionedObject } from './fields.ts';
+import {
+  flagField,
+  freeTextField,
+  internalValueIn,
+  LIMITS,
+  linkIn,
+  linkOutput,
+  timeOutput,
+  versionedObject,
+} from './fields.ts';
 import { pageSchema } from './page.ts';
 import { booleanParameter, listParameter, PageQuery, pointInTimeParameters, textParameter } from './query.ts';
 
@@ -66,7 +75,7 @@ export const NOT_EXTERNAL = {
 } as const satisfies Partial<Value>;
 
 /** Returns the members about the external system that the text of a value comes from; null if it is stored here. */
-export function externalMembers(
+export function presentExternalSource(
   source: { readonly fqn: string; readonly filter: string; readonly error: { readonly detail: string } | null } | null,
 ) {
   if (source === null) return NOT_EXTERNAL;
@@ -83,15 +92,15 @@ export function externalMembers(
 export const ValuePage = pageSchema(Value, 'PaginatedValueList');
 
 const content = {
-  external: flag.optional().meta({ description: 'Whether the text comes from an external system.' }),
-  external_fqn: freeText(LIMITS.fqn).optional().meta({ description: 'Location in the external system.' }),
-  external_filter: freeText(LIMITS.fqn)
+  external: flagField.optional().meta({ description: 'Whether the text comes from an external system.' }),
+  external_fqn: freeTextField(LIMITS.fqn).optional().meta({ description: 'Location in the external system.' }),
+  external_filter: freeTextField(LIMITS.fqn)
     .optional()
     .meta({ description: 'A JMESPath expression to apply to the external content.' }),
   internal_value: internalValueIn
     .optional()
     .meta({ description: 'The text, at most 65536 characters; null is an explicit null.' }),
-  interpolated: flag.optional().meta({ description: 'Whether references in the text are evaluated.' }),
+  interpolated: flagField.optional().meta({ description: 'Whether references in the text are evaluated.' }),
 };
 
 /** `internal_value` may be absent or null (both store an explicit null), a text or a number. */

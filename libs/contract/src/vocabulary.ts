@@ -14,17 +14,17 @@ export function vocabulary<const Word extends string>(
   values: readonly Word[],
   { name, description, meaning }: Omit<Vocabulary, 'meanings'> & { readonly meaning: (word: Word) => string },
 ) {
-  const explained: Vocabulary = {
+  const explainedVocabulary: Vocabulary = {
     name,
     description,
     meanings: Object.fromEntries(values.map((word) => [word, meaning(word)])),
   };
-  return z.enum(values).meta({ vocabulary: explained });
+  return z.enum(values).meta({ vocabulary: explainedVocabulary });
 }
 
 /** Returns the vocabulary of an enum or a query parameter, from the schema itself or one that it wraps. */
 export function findVocabulary(schema: z.ZodType): Vocabulary | null {
-  const { vocabulary: declared } = (schema.meta() ?? {}) as { readonly vocabulary?: Vocabulary };
-  if (declared) return declared;
+  const { vocabulary: declaredVocabulary } = (schema.meta() ?? {}) as { readonly vocabulary?: Vocabulary };
+  if (declaredVocabulary) return declaredVocabulary;
   return 'unwrap' in schema && typeof schema.unwrap === 'function' ? findVocabulary(schema.unwrap()) : null;
 }

@@ -1,6 +1,15 @@
 import { EVENT_TYPES } from '@strata/domain';
 import { z } from 'zod';
-import { identifiedObject, LIMITS, linkOutput, name, text, timeOutput, toList, uuidOutput } from './fields.ts';
+import {
+  identifiedObject,
+  LIMITS,
+  linkOutput,
+  nameField,
+  textField,
+  timeOutput,
+  toList,
+  uuidOutput,
+} from './fields.ts';
 import { pageSchema } from './page.ts';
 import { choiceParameter, nameFilters, PageQuery } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -9,8 +18,8 @@ const EventTypeName = vocabulary(EVENT_TYPES, {
   name: 'EventType',
   description: 'The twelve event types that webhooks support.',
   meaning: (type) => {
-    const [noun, past] = type.split('_');
-    return `${/^[aeio]/.test(noun ?? '') ? 'An' : 'A'} ${noun} was ${past}.`;
+    const [noun, verb] = type.split('_');
+    return `${/^[aeio]/.test(noun ?? '') ? 'An' : 'A'} ${noun} was ${verb}.`;
   },
 }).meta({ id: 'WebhookEventTypeEnum' });
 const WebhookType = vocabulary(['slack'], {
@@ -57,20 +66,20 @@ export const WebhookPage = pageSchema(Webhook, 'PaginatedWebhookList');
 
 const eventTypesIn = z.preprocess(toList, z.array(EventTypeName).min(1, 'Choose at least one event type.'));
 /** The token is sent in a header, so it must not contain blanks or line breaks. */
-const tokenIn = text({ max: LIMITS.fqn, blank: 'rejected' }).regex(
+const tokenIn = textField({ max: LIMITS.fqn, blank: 'rejected' }).regex(
   /^[\x21-\x7e]*$/,
   'Enter the token as the chat service shows it, without spaces and line breaks.',
 );
 const configurationIn = z
   .object({
     token: tokenIn.meta({ description: 'Bot token of the chat service. It is stored encrypted and never returned.' }),
-    channel: name().meta({ description: 'The channel to write to, by id or name.' }),
-    username: name().meta({ description: 'The name that the messages are sent under.' }),
+    channel: nameField().meta({ description: 'The channel to write to, by id or name.' }),
+    username: nameField().meta({ description: 'The name that the messages are sent under.' }),
   })
   .meta({ id: 'WebhookConfigurationInput' });
 
 const shape = {
-  name: name().meta({ description: 'Name of the object.' }),
+  name: nameField().meta({ description: 'Name of the object.' }),
   event_types: eventTypesIn.meta({ description: 'The event types that are sent.' }),
   type: WebhookType.meta({ description: 'The chat service.' }),
   configuration: configurationIn.meta({ description: 'The channel and the name for messages.' }),

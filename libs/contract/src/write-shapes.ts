@@ -21,12 +21,12 @@ type ShapeOf<M extends Members, Purpose extends keyof WriteMember> = {
 };
 
 /** Declares a member that POST and PUT must contain. */
-export function required<Schema extends z.ZodType>(schema: Schema, description: string) {
+export function requiredMember<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { create: schema.meta({ description }), update: schema.meta({ description }) };
 }
 
 /** Declares a member with a default for new objects. PUT and PATCH without the member keep its value. */
-export function withDefault<Schema extends z.ZodType>(
+export function memberWithDefault<Schema extends z.ZodType>(
   schema: Schema,
   value: z.core.util.NoUndefined<z.output<Schema>>,
   description: string,
@@ -37,17 +37,17 @@ export function withDefault<Schema extends z.ZodType>(
 /**
  * Declares an optional member. If it is missing, new objects have no value for it, and existing objects keep theirs.
  */
-export function optional<Schema extends z.ZodType>(schema: Schema, description: string) {
+export function optionalMember<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { create: schema.optional().meta({ description }), update: schema.optional().meta({ description }) };
 }
 
 /** Declares a member that only POST may contain. */
-export function onlyCreated<Schema extends z.ZodType>(schema: Schema, description: string) {
+export function memberOnCreate<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { create: schema.meta({ description }) };
 }
 
 /** Declares a member that only PUT and PATCH may contain, because all new objects have the same value. */
-export function onlyUpdated<Schema extends z.ZodType>(schema: Schema, description: string) {
+export function memberOnUpdate<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { update: schema.optional().meta({ description }) };
 }
 

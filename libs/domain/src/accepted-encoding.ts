@@ -11,7 +11,7 @@ export function acceptedEncoding(
   encodings: readonly Encoding[] = ENCODINGS,
 ): Encoding | null {
   if (header === undefined) return null;
-  const accepted = new Set(
+  const acceptedEncodings = new Set(
     header
       .toLowerCase()
       .split(',')
@@ -19,5 +19,5 @@ export function acceptedEncoding(
       .filter(([, weight]) => weight === undefined || !/^q=0(\.0*)?$/.test(weight))
       .map(([name]) => name),
   );
-  return ENCODINGS.find((encoding) => encodings.includes(encoding) && accepted.has(encoding)) ?? null;
+  return ENCODINGS.find((encoding) => encodings.includes(encoding) && acceptedEncodings.has(encoding)) ?? null;
 }

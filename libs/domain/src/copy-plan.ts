@@ -41,8 +41,8 @@ export function copyPlan(
 }
 
 /** Returns the first copy whose name is already taken or occurs twice in the plan. */
-export function copyConflict(plan: readonly PlannedCopy[], taken: Iterable<string>): PlannedCopy | null {
-  const names = new Set(taken);
+export function copyConflict(plan: readonly PlannedCopy[], takenNames: Iterable<string>): PlannedCopy | null {
+  const names = new Set(takenNames);
   for (const copy of plan) {
     if (names.has(copy.name)) return copy;
     names.add(copy.name);

@@ -1,6 +1,10 @@
-import { counted } from './counted.ts';
+import { formatCount } from './format-count.ts';
 
 it('agrees with the number of objects', () => {
-  expect([counted(0, 'name'), counted(1, 'name'), counted(2, 'name')]).toEqual(['0 names', '1 name', '2 names']);
-  expect(counted(2, 'property', 'properties')).toBe('2 properties');
+  expect([formatCount(0, 'name'), formatCount(1, 'name'), formatCount(2, 'name')]).toEqual([
+    '0 names',
+    '1 name',
+    '2 names',
+  ]);
+  expect(formatCount(2, 'property', 'properties')).toBe('2 properties');
 });

@@ -51,8 +51,8 @@ export function encodeCursor({ epoch, revision, ordinal }: Position): string {
 /** Returns the position, or null for a text that `encodeCursor` did not write. */
 export function decodeCursor(text: string): Position | null {
   const { epoch, counts } = decoded('c1', text) ?? {};
-  const [revision, ordinal, ...more] = counts ?? [];
-  if (epoch === undefined || revision === undefined || ordinal === undefined || more.length > 0) return null;
+  const [revision, ordinal, ...furtherCounts] = counts ?? [];
+  if (epoch === undefined || revision === undefined || ordinal === undefined || furtherCounts.length > 0) return null;
   return { epoch, revision, ordinal };
 }
 
@@ -80,8 +80,8 @@ export function encodeEffectiveCursor({ epoch, revision, base, selection, values
 export function decodeEffectiveCursor(text: string): EffectivePosition | null {
   const [, start = '', selection = '', values = ''] = EFFECTIVE_FORM.exec(text) ?? [];
   const { epoch, counts } = decoded('e1', start) ?? {};
-  const [revision, base, ...more] = counts ?? [];
-  if (epoch === undefined || revision === undefined || base === undefined || more.length > 0) return null;
+  const [revision, base, ...furtherCounts] = counts ?? [];
+  if (epoch === undefined || revision === undefined || base === undefined || furtherCounts.length > 0) return null;
   return base <= revision ? { epoch, revision, base, selection, values } : null;
 }
 

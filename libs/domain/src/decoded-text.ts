@@ -33,9 +33,9 @@ const SINGLE_BYTE = converted('The text is not UTF-8. It may be Windows-1252 (La
 const BINARY = 'The bytes are not text in UTF-8. Write binary data as base64.';
 
 /** Returns the encoding that the byte order mark says; null if it is UTF-8 or missing. */
-function markedEncoding([first, second, third, fourth]: Uint8Array): string | null {
-  if (first === 0xfe && second === 0xff) return 'UTF-16 (big-endian)';
-  if (first !== 0xff || second !== 0xfe) return null;
+function markedEncoding([first, secondByte, third, fourth]: Uint8Array): string | null {
+  if (first === 0xfe && secondByte === 0xff) return 'UTF-16 (big-endian)';
+  if (first !== 0xff || secondByte !== 0xfe) return null;
   return third === 0 && fourth === 0 ? 'UTF-32 (little-endian)' : 'UTF-16 (little-endian)';
 }
 

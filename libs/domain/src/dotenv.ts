@@ -104,14 +104,14 @@ function withoutComment(text: string): string {
 /** Finds the closing quote, which may be on a later line. */
 function readQuoted({ lines, breaks }: Lines, start: number, name: string, first: string, quote: string): Read {
   let raw = '';
-  for (let at = start, rest = first; at < lines.length; at += 1, rest = lines[at] ?? '') {
-    const end = closingQuote(rest, quote);
+  for (let at = start, restLine = first; at < lines.length; at += 1, restLine = lines[at] ?? '') {
+    const end = closingQuote(restLine, quote);
     if (end === -1) {
-      raw += rest + (breaks[at] === '\r' ? '\r' : '\n');
+      raw += restLine + (breaks[at] === '\r' ? '\r' : '\n');
       continue;
     }
-    if (!REST.test(rest.slice(end + 1))) return { message: 'expected nothing after the closing quote' };
-    raw += rest.slice(0, end);
+    if (!REST.test(restLine.slice(end + 1))) return { message: 'expected nothing after the closing quote' };
+    raw += restLine.slice(0, end);
     return { name, text: quote === "'" ? raw : unescaped(raw), next: at + 1 };
   }
   return { message: 'expected a closing quote' };
@@ -128,5 +128,5 @@ function closingQuote(text: string, quote: string): number {
 
 /** Unknown escapes stay as written. */
 function unescaped(text: string): string {
-  return text.replace(/\\([\s\S])/g, (whole, character: string) => ESCAPES[character] ?? whole);
+  return text.replace(/\\([\s\S])/g, (sequence, character: string) => ESCAPES[character] ?? sequence);
 }

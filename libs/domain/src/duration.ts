@@ -45,10 +45,10 @@ export function instantAfter(instant: string, { months, seconds }: Duration): st
   const day = date.getUTCDate();
   date.setUTCDate(1);
   date.setUTCMonth(date.getUTCMonth() + months);
-  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, last));
-  const later = new Date(date.getTime() + seconds * 1_000);
-  return later.toISOString().replace(/\.\d{3}Z$/, `.${micros}Z`);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, lastDay));
+  const laterDate = new Date(date.getTime() + seconds * 1_000);
+  return laterDate.toISOString().replace(/\.\d{3}Z$/, `.${micros}Z`);
 }
 
 /**

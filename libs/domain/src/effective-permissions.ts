@@ -38,11 +38,11 @@ export function effectivePermissions(
 /** Returns the permissions with every role, in the organization and on scopes, lowered to at most this one. */
 export function cappedPermissions(permissions: Permissions, highest: Role): Permissions {
   const { role, scopes } = permissions;
-  const capped = (granted: Role) => (atLeast(granted, highest) ? highest : granted);
+  const capped = (grantedRole: Role) => (atLeast(grantedRole, highest) ? highest : grantedRole);
   return {
     ...permissions,
     role: capped(role),
-    scopes: new Map([...scopes].map(([scope, granted]) => [scope, granted && capped(granted)])),
+    scopes: new Map([...scopes].map(([scope, grantedRole]) => [scope, grantedRole && capped(grantedRole)])),
     highestRole: highest,
   };
 }

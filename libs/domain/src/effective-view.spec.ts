@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type EffectiveView, effectiveView, type ValueWrite, viewAfter } from './effective-view.ts';
 import type { ValueRow } from './precedence.ts';
-import { type ParameterRow, type ProjectConfiguration, resolver } from './resolution.ts';
-import { byId, lineage } from './tree.ts';
+import { createResolver, type ParameterRow, type ProjectConfiguration } from './resolution.ts';
+import { indexById, listLineage } from './tree.ts';
 
 interface Value extends ValueRow {
   readonly text: string | null;
@@ -68,9 +68,9 @@ function act(model: Model, all: readonly Input[]): { after: Model; writes: reado
 }
 
 function buildViews(model: Model): ReadonlyMap<string, View> {
-  const nodes = byId(model.environments);
+  const nodes = indexById(model.environments);
   return new Map(
-    model.environments.map(({ id }) => [id, effectiveView({ ...model, lineage: lineage(nodes, id) })] as const),
+    model.environments.map(({ id }) => [id, effectiveView({ ...model, lineage: listLineage(nodes, id) })] as const),
   );
 }
 
@@ -79,7 +79,7 @@ describe('effectiveView', () => {
     fc.assert(
       fc.property(models, inputs(30), (empty, edits) => {
         const { after: model } = act(empty, edits);
-        const { visible, inEnvironment } = resolver(model);
+        const { visible, inEnvironment } = createResolver(model);
         for (const [id, view] of buildViews(model)) {
           expect(view.visible).toEqual(visible);
           expect(view.effective).toEqual(inEnvironment(id));

@@ -43,12 +43,14 @@ export function effectiveView<P extends ParameterRow, V extends ValueRow>({
   parameters,
   values: rows,
 }: EffectiveRows<P, V>): EffectiveView<P, V> {
-  const visible = visibleParameters(projectChain, parameters);
-  const positions = new Map(visible.flatMap(({ owners }, position) => owners.map(({ id }) => [id, position] as const)));
+  const visibleRows = visibleParameters(projectChain, parameters);
+  const positions = new Map(
+    visibleRows.flatMap(({ owners }, position) => owners.map(({ id }) => [id, position] as const)),
+  );
   const ancestors = new Set(lineage);
   const values = indexValues(rows.filter(({ environmentId }) => ancestors.has(environmentId)));
-  const effective = visible.map(({ owners }) => effectiveValue(owners, lineage, values));
-  return { lineage, visible, effective, positions, values };
+  const effectiveValues = visibleRows.map(({ owners }) => effectiveValue(owners, lineage, values));
+  return { lineage, visible: visibleRows, effective: effectiveValues, positions, values };
 }
 
 /**
@@ -59,31 +61,31 @@ export function viewAfter<P extends ParameterRow, V extends ValueRow>(
   view: EffectiveView<P, V>,
   writes: readonly ValueWrite<V>[],
 ): EffectiveView<P, V> {
-  const seen = writes.filter(
+  const visibleWrites = writes.filter(
     ({ parameterId, environmentId }) => view.positions.has(parameterId) && view.lineage.includes(environmentId),
   );
-  if (seen.length === 0) return view;
-  const values = indexAfter(view.values, seen);
-  const effective = [...view.effective];
+  if (visibleWrites.length === 0) return view;
+  const values = indexAfter(view.values, visibleWrites);
+  const effectiveValues = [...view.effective];
   let isSame = true;
-  for (const position of new Set(seen.map(({ parameterId }) => view.positions.get(parameterId) ?? -1))) {
+  for (const position of new Set(visibleWrites.map(({ parameterId }) => view.positions.get(parameterId) ?? -1))) {
     const value = effectiveValue(view.visible[position]?.owners ?? [], view.lineage, values);
-    isSame &&= value === effective[position];
-    effective[position] = value;
+    isSame &&= value === effectiveValues[position];
+    effectiveValues[position] = value;
   }
-  return { ...view, values, effective: isSame ? view.effective : effective };
+  return { ...view, values, effective: isSame ? view.effective : effectiveValues };
 }
 
 /** Returns an index with some values set, changed or removed. The original index is not changed. */
 export function indexAfter<V extends ValueRow>(index: ValueIndex<V>, writes: readonly ValueWrite<V>[]): ValueIndex<V> {
   const after = new Map(index);
-  const touched = new Map<ParameterId, Map<EnvironmentId, V>>();
+  const touchedValues = new Map<ParameterId, Map<EnvironmentId, V>>();
   for (const { parameterId, environmentId, value } of writes) {
-    const ofParameter = touched.get(parameterId) ?? new Map(index.get(parameterId));
-    touched.set(parameterId, ofParameter);
-    after.set(parameterId, ofParameter);
-    if (value === null) ofParameter.delete(environmentId);
-    else ofParameter.set(environmentId, value);
+    const valuesOfParameter = touchedValues.get(parameterId) ?? new Map(index.get(parameterId));
+    touchedValues.set(parameterId, valuesOfParameter);
+    after.set(parameterId, valuesOfParameter);
+    if (value === null) valuesOfParameter.delete(environmentId);
+    else valuesOfParameter.set(environmentId, value);
   }
   return after;
 }

@@ -22,14 +22,16 @@ interface EnvFile {
 type Notation = (text: string) => string | null;
 
 const quoted =
-  (quote: "'" | '"' | '`', misread: RegExp): Notation =>
+  (quote: "'" | '"' | '`', misreadPattern: RegExp): Notation =>
   (text) =>
-    misread.test(text) ? null : `${quote}${text}${quote}`;
+    misreadPattern.test(text) ? null : `${quote}${text}${quote}`;
 
 const escaped =
-  (special: RegExp, misread: RegExp): Notation =>
+  (specialPattern: RegExp, misreadPattern: RegExp): Notation =>
   (text) =>
-    misread.test(text) ? null : `"${text.replace(special, '\\$&').replace(/\n/g, '\\n').replace(/\r/g, '\\r')}"`;
+    misreadPattern.test(text)
+      ? null
+      : `"${text.replace(specialPattern, '\\$&').replace(/\n/g, '\\n').replace(/\r/g, '\\r')}"`;
 
 const NEVER = /(?!)/;
 const unquoted: Notation = (text) => (/^[^\s'"`#]([^#\r\n]*[^\s#])?$/.test(text) ? text : null);
@@ -104,8 +106,10 @@ export function exportFile(
   const { valid = [], invalid = [] } = Object.groupBy(names, (name) =>
     exportName(name) === null ? 'invalid' : 'valid',
   );
-  const colliding = new Set(namesThatCollide(valid).flat());
-  const parameters = new Map(valid.filter((name) => !colliding.has(name)).map((name) => [name.toUpperCase(), name]));
+  const collidingNames = new Set(namesThatCollide(valid).flat());
+  const parameters = new Map(
+    valid.filter((name) => !collidingNames.has(name)).map((name) => [name.toUpperCase(), name]),
+  );
   const variables = [...parameters]
     .map(([name, parameter]) => ({ name, text: values[parameter] ?? null }))
     .sort((left, right) => (left.name < right.name ? -1 : 1));
@@ -114,7 +118,7 @@ export function exportFile(
     body,
     omitted: {
       invalid,
-      colliding: [...colliding],
+      colliding: [...collidingNames],
       unwritable: unwritable.flatMap((name) => parameters.get(name) ?? []),
     },
   };
@@ -130,8 +134,8 @@ function writeLine(
   if (format === 'docker' && /[\r\n]/.test(text)) return null;
   if (format !== 'dotenv') return buildExport([variable], format, { explicitExport });
   for (const notation of NOTATIONS[reader]) {
-    const written = notation(text);
-    if (written !== null) return `${variable.name}=${written}\n`;
+    const writtenText = notation(text);
+    if (writtenText !== null) return `${variable.name}=${writtenText}\n`;
   }
   return null;
 }

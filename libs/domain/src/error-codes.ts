@@ -213,7 +213,7 @@ export type ErrorCode = keyof typeof ERROR_PARAMS;
 export type ParamName<Code extends ErrorCode> = (typeof ERROR_PARAMS)[Code][number];
 
 /** Returns the values that the code declares. */
-export function declaredParams(code: string, params: Params): Params {
+export function pickDeclaredParams(code: string, params: Params): Params {
   const names: readonly string[] = Object.hasOwn(ERROR_PARAMS, code) ? ERROR_PARAMS[code as ErrorCode] : [];
   return Object.fromEntries(Object.entries(params).filter(([name]) => names.includes(name)));
 }

@@ -218,7 +218,7 @@ export const ERROR_INPUTS = {
 } as const satisfies Readonly<Record<ErrorCode, ErrorInput>>;
 
 /** Returns the members of the input that can have caused an error, if it does not contain its pointer. */
-export function causingMembers(code: ErrorCode): readonly string[] {
+export function listCausingMembers(code: ErrorCode): readonly string[] {
   const input: ErrorInput = ERROR_INPUTS[code];
   return typeof input === 'string' ? [] : input;
 }

@@ -2,7 +2,7 @@ import type { EnvironmentId, ParameterId, ProjectId } from './ids.ts';
 import type { ValueRow } from './precedence.ts';
 import { type ProjectLink, projectChain, type ReferenceKind } from './reference.ts';
 import type { ReferenceEdge } from './reference-graph.ts';
-import { type EnvironmentNode, type ParameterRow, type Resolver, resolver } from './resolution.ts';
+import { createResolver, type EnvironmentNode, type ParameterRow, type Resolver } from './resolution.ts';
 
 interface EvaluableParameter extends ParameterRow {
   readonly secret: boolean;
@@ -84,7 +84,7 @@ export const INPUTS_MAX = 500_000;
 /** The number of lookups between two pauses that let other requests run. */
 const PAUSE_AFTER = 250;
 
-export class TooManySteps extends Error {
+export class TooManyStepsError extends Error {
   override readonly name = 'TooManySteps';
 }
 
@@ -97,7 +97,7 @@ export function stepKey({ sourceId, environmentId }: TextInEnvironment): string 
  * project of the text and in the requested environment, not in the environment where a value is stored. A reference to
  * a dynamic value uses its evaluated text, which is not evaluated again (behaviour.md §6.3). Whether a result is secret
  * follows from its dependencies, so it is known before evaluation. Yields regularly so that the caller can let other
- * requests run. Throws `TooManySteps`, and an error if the texts form a loop, which the write rules exclude.
+ * requests run. Throws `TooManyStepsError`, and an error if the texts form a loop, which the write rules exclude.
  */
 export function evaluationSteps(
   inputs: EvaluationScope,
@@ -185,16 +185,16 @@ class Planner {
     if (!source) throw new Error(`Text ${text.sourceId} is not part of this world.`);
     if (this.open.has(key)) throw new Error(`Text ${text.sourceId} needs itself.`);
     if (this.steps.size + this.open.size >= STEPS_MAX)
-      throw new TooManySteps('Too many dynamic texts for one response.');
+      throw new TooManyStepsError('Too many dynamic texts for one response.');
     this.open.add(key);
-    const rest = this.listInputs(text);
-    return { text, key, source, rest, waiting: null, inputs: [], secret: false, depth: 0 };
+    const restInputs = this.listInputs(text);
+    return { text, key, source, rest: restInputs, waiting: null, inputs: [], secret: false, depth: 0 };
   }
 
   private take(open: Open, { input, isSecret }: Found, referencedStep: EvaluationStep | null): void {
     this.taken += 1;
     if (this.taken > INPUTS_MAX)
-      throw new TooManySteps('The dynamic texts of one response can refer to too many values.');
+      throw new TooManyStepsError('The dynamic texts of one response can refer to too many values.');
     open.inputs.push({ ...input, from: referencedStep?.key ?? null });
     open.secret ||= isSecret || (referencedStep?.secret ?? false);
     open.depth = Math.max(open.depth, (referencedStep?.depth ?? -1) + 1);
@@ -221,26 +221,26 @@ class Planner {
   }
 
   private parameterInput(scope: Scope, project: string | null, name: string, environmentId: EnvironmentId): Found {
-    const visible = scope.visible.get(name);
-    const value = visible ? scope.resolver.at(visible, environmentId) : null;
+    const visibleMember = scope.visible.get(name);
+    const value = visibleMember ? scope.resolver.at(visibleMember, environmentId) : null;
     const owner = value && this.parameters.get(value.parameterId);
     const sourceId = value?.interpolated ? value.id : null;
     const valueId = sourceId === null ? (value?.id ?? null) : null;
     return {
       input: { kind: 'parameter', projectId: scope.projectId, project, name, valueId },
       sourceId,
-      isSecret: (visible?.secret ?? false) || (owner?.secret ?? false),
+      isSecret: (visibleMember?.secret ?? false) || (owner?.secret ?? false),
     };
   }
 
   private cachedScope(projectId: ProjectId): Scope {
-    const cached = this.scopes.get(projectId);
-    if (cached) return cached;
+    const cachedScope = this.scopes.get(projectId);
+    if (cachedScope) return cachedScope;
     const chain = projectChain(this.inputs.projects, projectId).map((id) => ({ id, name: '' }));
     const ids = new Set(chain.map(({ id }) => id));
     const parameters = this.inputs.parameters.filter((parameter) => ids.has(parameter.projectId));
     const parameterIds = new Set(parameters.map(({ id }) => id));
-    const scopeResolver = resolver({
+    const scopeResolver = createResolver({
       environments: this.inputs.environments,
       projectChain: chain,
       parameters,

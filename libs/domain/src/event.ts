@@ -36,7 +36,7 @@ export type NonContractEventType = `${NonContractNoun}_${(typeof PAST)[number]}`
 
 /** Event types beyond the contract's twelve. Only subscribers that name them receive them; chat channels never do. */
 const FURTHER_EVENT_TYPES: readonly NonContractEventType[] = FURTHER_NOUNS.flatMap((noun) =>
-  PAST.map((past) => `${noun}_${past}` as const),
+  PAST.map((verb) => `${noun}_${verb}` as const),
 );
 
 /** Every event type of the feed. */
@@ -49,8 +49,11 @@ const TWELVE: ReadonlySet<string> = new Set(EVENT_TYPES);
  * Returns whether a subscriber that requests these types receives an event. Without a list it receives the twelve types
  * of the contract.
  */
-export function isRequestedType(type: FeedEventType, requested: readonly FeedEventType[] | null | undefined): boolean {
-  return requested ? requested.includes(type) : TWELVE.has(type);
+export function isRequestedType(
+  type: FeedEventType,
+  requestedTypes: readonly FeedEventType[] | null | undefined,
+): boolean {
+  return requestedTypes ? requestedTypes.includes(type) : TWELVE.has(type);
 }
 
 export const CHANGE_ACTIONS = ['create', 'update', 'delete'] as const;

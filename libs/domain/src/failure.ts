@@ -53,7 +53,7 @@ export interface EvaluationProblem extends Problem {
 }
 
 /** Returns the problem of a member inside a field. Plain error bodies have only fields as keys. */
-export function problemAt(path: readonly (string | number)[], text: string | Sentence): Problem {
+export function createProblemAt(path: readonly (string | number)[], text: string | Sentence): Problem {
   const { message, params } = asSentence(text);
   const [field, ...innerPath] = path.map(String);
   if (field === undefined) return { field: NON_FIELD_ERRORS, message, params, pointer: '' };
@@ -115,13 +115,13 @@ export class Failure extends Error {
   }: FailureFields) {
     const sentence = asSentence(text);
     super(sentence.message);
-    const [problem, ...others] = problems;
-    const only = others.length === 0 ? problem : undefined;
+    const [problem, ...otherProblems] = problems;
+    const onlyProblem = otherProblems.length === 0 ? problem : undefined;
     this.kind = kind;
     this.code = code;
     this.shape = shape;
     this.problems = problems;
-    this.params = params ?? only?.params ?? sentence.params;
+    this.params = params ?? onlyProblem?.params ?? sentence.params;
     this.ownPointer = pointer;
     this.scope = scope;
     this.retryAfterSeconds = retryAfterSeconds;
@@ -130,8 +130,8 @@ export class Failure extends Error {
 
   /** A JSON pointer to the part of the input that the failure is about; empty for the input as a whole. */
   get pointer(): string {
-    const [problem, ...others] = this.problems;
-    return this.ownPointer ?? (problem && others.length === 0 ? pointerTo(problem) : '');
+    const [problem, ...otherProblems] = this.problems;
+    return this.ownPointer ?? (problem && otherProblems.length === 0 ? pointerTo(problem) : '');
   }
 
   /** Sets the pointer, if the failure has none yet. */
@@ -154,11 +154,11 @@ export class Failure extends Error {
    * `object` is its type, if `subject` is not.
    */
   static notFound(subject: string, name?: string, object = subject): Failure {
-    const which = name === undefined ? '' : `: ${name}`;
+    const nameText = name === undefined ? '' : `: ${name}`;
     return new Failure({
       kind: 'not_found',
       code: 'not_found',
-      message: `No ${subject} matches the given query${which}.`,
+      message: `No ${subject} matches the given query${nameText}.`,
       params: { object, ...(name !== undefined && { name }) },
     });
   }
@@ -255,7 +255,7 @@ const STALE = 'The object has changed since you read it. Read it again and retry
 /**
  * The object does not have the expected version. `present` holds its current version, as far as the caller may see it.
  */
-export class PreconditionFailed extends Failure {
+export class PreconditionFailedError extends Failure {
   constructor(
     readonly currentVersions: readonly PresentVersion[],
     message: string | Sentence = STALE,
@@ -277,7 +277,7 @@ export interface StepError extends ErrorData {
 }
 
 /** Some operations of a batch were rejected, so the whole batch was. */
-export class StepsRejected extends Failure {
+export class StepsRejectedError extends Failure {
   constructor(
     kind: FailureKind,
     code: ErrorCode,
@@ -296,7 +296,7 @@ interface UnrestoredObject {
 }
 
 /** A revert was rejected. `conflicts` lists everything that prevents it. */
-export class RevertRejected extends Failure {
+export class RevertRejectedError extends Failure {
   constructor(
     kind: FailureKind,
     code: ErrorCode,
@@ -316,7 +316,7 @@ interface NamedReferrer {
 }
 
 /** The object to delete or rename still has references. */
-export class StillReferenced extends Failure {
+export class StillReferencedError extends Failure {
   /** `hidden` counts the references in projects that the caller has no access to. */
   constructor(
     failure: Failure,
@@ -336,7 +336,7 @@ export class StillReferenced extends Failure {
 }
 
 /** The plan no longer matches what would be applied. */
-export class PlanOutdated extends Failure {
+export class PlanOutdatedError extends Failure {
   /** The difference from the plan that the caller sent, if there was one. */
   constructor(
     message: string | Sentence,

@@ -3,7 +3,7 @@ import { indexValues, locationsInOrder, type ValueIndex, type ValueRow } from '.
 import { type ProjectLink, projectChain } from './reference.ts';
 import type { EnvironmentNode, ParameterRow } from './resolution.ts';
 import type { ScopeId } from './scope.ts';
-import { byId, lineage } from './tree.ts';
+import { indexById, listLineage } from './tree.ts';
 
 /** The rows in which names are resolved. */
 export interface LookupRows {
@@ -26,7 +26,7 @@ export class ForbiddenLookups {
 
   constructor(
     private readonly rows: LookupRows,
-    private readonly forbidden: ReadonlySet<ScopeId>,
+    private readonly forbiddenScopeIds: ReadonlySet<ScopeId>,
   ) {
     const byProject = Map.groupBy(rows.parameters, ({ projectId }) => projectId);
     this.owners = new Map(
@@ -36,7 +36,7 @@ export class ForbiddenLookups {
       ]),
     );
     this.values = indexValues(rows.values);
-    this.nodes = byId(rows.environments);
+    this.nodes = indexById(rows.environments);
   }
 
   /**
@@ -44,15 +44,16 @@ export class ForbiddenLookups {
    * project counts whether or not it has a parameter of this name. Returns none for an environment that does not exist.
    */
   of(projectId: ProjectId, name: string, environmentId: EnvironmentId): readonly string[] {
-    const checked: string[] = [];
+    const checkedKeys: string[] = [];
     for (const location of locationsInOrder(this.cachedLineage(environmentId), this.cachedChain(projectId))) {
       const { environmentId: environment, projectId: project } = location;
       const owner = this.owners.get(project)?.get(name);
-      if (this.forbidden.has(project)) checked.push(`${environment} ${project} ${name}`);
-      else if (owner !== undefined && this.forbidden.has(environment)) checked.push(`${environment} ${owner}`);
-      if (owner !== undefined && this.values.get(owner)?.has(environment)) return checked;
+      if (this.forbiddenScopeIds.has(project)) checkedKeys.push(`${environment} ${project} ${name}`);
+      else if (owner !== undefined && this.forbiddenScopeIds.has(environment))
+        checkedKeys.push(`${environment} ${owner}`);
+      if (owner !== undefined && this.values.get(owner)?.has(environment)) return checkedKeys;
     }
-    return checked;
+    return checkedKeys;
   }
 
   private cachedChain(projectId: ProjectId): readonly ProjectId[] {
@@ -63,7 +64,7 @@ export class ForbiddenLookups {
 
   private cachedLineage(environmentId: EnvironmentId): readonly EnvironmentId[] {
     const environmentIds =
-      this.lineages.get(environmentId) ?? (this.nodes.has(environmentId) ? lineage(this.nodes, environmentId) : []);
+      this.lineages.get(environmentId) ?? (this.nodes.has(environmentId) ? listLineage(this.nodes, environmentId) : []);
     this.lineages.set(environmentId, environmentIds);
     return environmentIds;
   }

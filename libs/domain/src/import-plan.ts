@@ -59,19 +59,19 @@ export function importPlan(
   flags: ImportFlags,
 ): ImportPlan {
   const steps: ImportStep[] = [];
-  const forbidden: ImportPlan['forbidden'][number][] = [];
+  const forbiddenTexts: ImportPlan['forbidden'][number][] = [];
   for (const { name, text } of entries) {
     if (ignore.has(name)) continue;
     const target = targetOf(name) ?? NOTHING;
     const action = chooseAction(target, text, flags);
     const writes = action === 'created' || action === 'overridden';
     const addsParameter = writes && target.parameter !== 'own';
-    if (addsParameter && !flags.addParameters) forbidden.push({ name, flag: 'add_parameters' });
-    else if (action === 'overridden' && !flags.addOverrides) forbidden.push({ name, flag: 'add_overrides' });
+    if (addsParameter && !flags.addParameters) forbiddenTexts.push({ name, flag: 'add_parameters' });
+    else if (action === 'overridden' && !flags.addOverrides) forbiddenTexts.push({ name, flag: 'add_overrides' });
     const secret = target.parameter === 'none' ? secrets.has(name) : target.secret;
     steps.push({ name, text, action, secret, addsParameter });
   }
-  return { steps, forbidden };
+  return { steps, forbidden: forbiddenTexts };
 }
 
 function chooseAction(
@@ -80,7 +80,8 @@ function chooseAction(
   { inheritOnSame, secretsAnew = false }: ImportFlags,
 ): ImportAction {
   if (target.parameter === 'none') return 'created';
-  const isSame = (stored: string | null | undefined) => !(target.comparesSecret && secretsAnew) && stored === text;
+  const isSame = (storedText: string | null | undefined) =>
+    !(target.comparesSecret && secretsAnew) && storedText === text;
   if (target.explicit !== undefined) return isSame(target.explicit) ? 'unchanged' : 'updated';
   return isSame(target.effective) && inheritOnSame ? 'inherited' : 'overridden';
 }

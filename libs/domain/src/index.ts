@@ -30,7 +30,6 @@ export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
 export { clientNetwork } from './client-network.ts';
 export { comparisonNumber } from './comparison-number.ts';
 export { copyConflict, copyPlan, type PlannedCopy } from './copy-plan.ts';
-export { counted } from './counted.ts';
 export {
   type AuditPosition,
   decodeAuditCursor,
@@ -64,9 +63,9 @@ export {
   type OmittedNames,
   writeEnvFile,
 } from './env-file.ts';
-export { declaredParams, ERROR_PARAMS, type ErrorCode, type ParamName } from './error-codes.ts';
+export { ERROR_PARAMS, type ErrorCode, type ParamName, pickDeclaredParams } from './error-codes.ts';
 export type { ErrorData, ProblemData } from './error-data.ts';
-export { causingMembers, ERROR_INPUTS, PATH } from './error-inputs.ts';
+export { ERROR_INPUTS, listCausingMembers, PATH } from './error-inputs.ts';
 export {
   type EvaluableReference,
   type EvaluationStep,
@@ -74,7 +73,7 @@ export {
   type Input,
   stepKey,
   type TextInEnvironment,
-  TooManySteps,
+  TooManyStepsError,
 } from './evaluation.ts';
 export {
   CHANGE_ACTIONS,
@@ -89,6 +88,7 @@ export {
   type NamedObject,
   type NonContractNoun,
 } from './event.ts';
+export { canReceive, type Subscriber } from './event-access.ts';
 export {
   CANDIDATE_STATES,
   type Candidate,
@@ -103,26 +103,27 @@ export { buildExport, EXPORT_FORMATS, type ExportFormat, exportName } from './ex
 export { type ExternalError, type ExternalSource, externalSource } from './external-source.ts';
 export {
   atInput,
+  createProblemAt,
   type EvaluationProblem,
   Failure,
   type FailureFields,
   type FailureKind,
   type LocatedProblem,
   NON_FIELD_ERRORS,
-  PlanOutdated,
-  PreconditionFailed,
+  PlanOutdatedError,
+  PreconditionFailedError,
   type PresentVersion,
   type Problem,
   pointerTo,
-  problemAt,
-  RevertRejected,
+  RevertRejectedError,
   type StepError,
-  StepsRejected,
-  StillReferenced,
+  StepsRejectedError,
+  StillReferencedError,
 } from './failure.ts';
 export { errorData } from './failure-data.ts';
 export { type FlagValue, parseFlagValue } from './flag-value.ts';
 export { ForbiddenLookups, type LookupRows } from './forbidden-lookups.ts';
+export { formatCount } from './format-count.ts';
 export { isKnownScheme, isWithin, parseFqn, pathBelow } from './fqn.ts';
 export { heapLimitProblem } from './heap-limit.ts';
 export { withoutHidden } from './hidden-characters.ts';
@@ -139,11 +140,11 @@ export {
   type ValueId,
 } from './ids.ts';
 export { type ImportAction, type ImportPlan, type ImportStep, type ImportTarget, importPlan } from './import-plan.ts';
-export { inferredType } from './inferred-type.ts';
+export { inferType } from './inferred-type.ts';
 export {
   decodeBody,
   isForbiddenKey,
-  malformedBody,
+  malformedBodyError,
   NUMBERS_AS_WRITTEN,
   parseJsonText,
   readMember,
@@ -152,8 +153,9 @@ export { jsonPointer, pointerSegments } from './json-pointer.ts';
 export {
   canExpire,
   type DependentName,
-  environmentsWithout,
   findDependentsAffectedByRemoval,
+  findEnvironmentsWithout,
+  findRedundantValues,
   isLeftOutOfExports,
   LINT_KINDS,
   LINT_REASONS,
@@ -162,7 +164,6 @@ export {
   listLeaves,
   mayBeUnreferenced,
   type Redundancy,
-  redundantValues,
   unmarkedSecrets,
   unreferencedReason,
 } from './lint.ts';
@@ -170,12 +171,12 @@ export { decodeListCursor, encodeListCursor, isListOf, type ListKey, type ListPo
 export {
   asciiPrototypes,
   computeSkeleton,
+  escapeInvisible,
   findLookAlike,
   invisibleCharacter,
   invisibleCharacterProblem,
   isPlainName,
   type LookAlike,
-  visibleName,
 } from './look-alikes.ts';
 export { LruCache } from './lru-cache.ts';
 export { MASK, maskText } from './mask.ts';
@@ -190,7 +191,6 @@ export {
   type MatrixState,
   type NameMatrix,
 } from './matrix.ts';
-export { type Instant, NOW, parseInstant, type RequestedPointInTime } from './moment.ts';
 export { nameList } from './name-list.ts';
 export { comparePrefixes, namePrefix, type PrefixRun, prefixRuns } from './name-prefix.ts';
 export {
@@ -222,15 +222,6 @@ export {
   TYPES_READ_BY_PROGRAMS,
 } from './object-type.ts';
 export { isOrigin } from './origin.ts';
-export { type ParameterList, parameterList } from './parameter-list.ts';
-export { generatePassword, passwordKinds } from './password.ts';
-export { fillPlainText, listPaths, type PlainText, plainText, type TextScope } from './plain-text.ts';
-export { type PrintedPlan, planText } from './plan-text.ts';
-export { effectiveValueOfName, indexValues, type ValueIndex, type ValueRow, valuesOfName } from './precedence.ts';
-export { PROMOTION_ACTIONS, type PromotionAction, type PromotionStep, promotionStep } from './promotion.ts';
-export { type PublicAddressSettings, publicUrlWarning } from './public-url.ts';
-export { commonPrefix, pushProblems, type ResourceNames, renderResource } from './push.ts';
-export { closeScopes, type PushKeySource, sharedKeys } from './push-overlap.ts';
 export {
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,
@@ -238,9 +229,18 @@ export {
   pageWindow,
   parsePage,
   parseQueryBoolean,
-} from './query.ts';
+} from './page-request.ts';
+export { type ParameterList, parameterList } from './parameter-list.ts';
+export { generatePassword, passwordKinds } from './password.ts';
+export { fillPlainText, listPaths, type PlainText, plainText, type TextScope } from './plain-text.ts';
+export { type PrintedPlan, planText } from './plan-text.ts';
+export { type Instant, NOW, parseInstant, type RequestedPointInTime } from './point-in-time.ts';
+export { effectiveValueOfName, indexValues, type ValueIndex, type ValueRow, valuesOfName } from './precedence.ts';
+export { PROMOTION_ACTIONS, type PromotionAction, type PromotionStep, promotionStep } from './promotion.ts';
+export { type PublicAddressSettings, publicUrlWarning } from './public-url.ts';
+export { commonPrefix, pushProblems, type ResourceNames, renderResource } from './push.ts';
+export { closeScopes, type PushKeySource, sharedKeys } from './push-overlap.ts';
 export { headerValues } from './raw-headers.ts';
-export { canReceive, type Subscriber } from './receiving.ts';
 export { isEquivalent } from './redundancy.ts';
 export {
   type Binding,
@@ -261,11 +261,11 @@ export { findLoop, graphDepth, textGraph } from './reference-graph.ts';
 export { RELEASE, type ReleaseInfo } from './release.ts';
 export { findReservedWords } from './reserved-words.ts';
 export {
+  createResolver,
   type EnvironmentNode,
   effectiveValue,
   type ParameterRow,
   type Resolver,
-  resolver,
   type VisibleParameter,
   visibleParameters,
 } from './resolution.ts';
@@ -303,8 +303,8 @@ export {
 } from './rotation.ts';
 export {
   constraintProblem,
-  contradictionWith,
-  duplicateRule,
+  duplicateRuleError,
+  findContradiction,
   illegalKindMessage,
   isLegal,
   loosenedRule,
@@ -323,9 +323,9 @@ export {
   canGrantRole,
   canOnScope,
   canReadConfiguration,
-  deniedCall,
+  deniedCallError,
   findControllingProject,
-  forbiddenOnScope,
+  forbiddenOnScopeError,
   forbiddenScopes,
   intersectPermissions,
   listAbilities,
@@ -394,7 +394,7 @@ export {
   type SyncPlanInput,
 } from './sync-plan.ts';
 export { withoutTrailingSlashes } from './trailing-slashes.ts';
-export { byId, changedAncestors, inTreeOrder, lineage, subtree, wouldMakeCycle } from './tree.ts';
+export { findChangedAncestors, indexById, inTreeOrder, listLineage, listSubtree, wouldMakeCycle } from './tree.ts';
 export {
   acceptsWorkload,
   matchesSubject,
@@ -407,8 +407,8 @@ export {
 } from './trust-rule.ts';
 export { assertNotBuiltIn, buildValueType, findBaseType, rulesOfChain, type TypeNode } from './type-chain.ts';
 export { compareValueTexts } from './value-order.ts';
-export { environmentsReached } from './value-reach.ts';
+export { listEnvironmentsReached } from './value-reach.ts';
 export { checkText, type ValueType, type Violation } from './value-type.ts';
 export { parseVersion, versionOf } from './version.ts';
-export { LANGUAGE_WORDS, type WrittenReference, writtenReferences } from './written-references.ts';
+export { LANGUAGE_WORDS, parseWrittenReferences, type WrittenReference } from './written-references.ts';
 export { yamlDocument } from './yaml.ts';

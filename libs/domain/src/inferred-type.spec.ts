@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { inferredType } from './inferred-type.ts';
+import { inferType } from './inferred-type.ts';
 import { isOfBase } from './value-type.ts';
 
 describe('the type of a pasted text', () => {
@@ -9,7 +9,7 @@ describe('the type of a pasted text', () => {
     ${'integer'} | ${['0', '8080', '-5', '9007199254740991', '-9007199254740991']}
     ${'string'}  | ${['', 'True', 'yes', 'on', 't', '007', '-0', '+1', '1_000', '1,000', '1.0', '1e3', '0x10', ' 1', '1 ', '1\n', '٥', '9007199254740992', '123456789012345678']}
   `('is $type', ({ type, texts }) => {
-    for (const text of texts) expect([text, inferredType(text)]).toEqual([text, type]);
+    for (const text of texts) expect([text, inferType(text)]).toEqual([text, type]);
   });
 
   it('never changes a text that a program parses and writes again, and is valid for the type', () => {
@@ -21,7 +21,7 @@ describe('the type of a pasted text', () => {
     );
     fc.assert(
       fc.property(texts, (text) => {
-        const type = inferredType(text);
+        const type = inferType(text);
         if (type !== 'string') expect(JSON.stringify(JSON.parse(text))).toBe(text);
         expect(isOfBase(type, text)).toBe(true);
       }),

@@ -8,7 +8,7 @@ const CANONICAL_INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
  * program that reads it as such writes the same text again: `007`, `+1`, `1_000`, `yes` and numbers that a double cannot
  * hold stay strings.
  */
-export function inferredType(text: string): BaseType {
+export function inferType(text: string): BaseType {
   if (text === 'true' || text === 'false') return 'boolean';
   return CANONICAL_INTEGER.test(text) && Number.isSafeInteger(Number(text)) ? 'integer' : 'string';
 }

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import {
   canExpire,
   type DependentName,
-  environmentsWithout,
   findDependentsAffectedByRemoval,
+  findEnvironmentsWithout,
+  findRedundantValues,
   type LintedValue,
   listLeaves,
   mayBeUnreferenced,
-  redundantValues,
   unmarkedSecrets,
   unreferencedReason,
 } from './lint.ts';
@@ -106,7 +106,7 @@ describe('redundantValues', () => {
             projectChain: chains.get(projectId) ?? [],
             isOpen: true,
           }));
-          return redundantValues(
+          return findRedundantValues(
             { owners: ownersIn(owner), index, projectChain: chains.get(owner) ?? [] },
             lineageOf,
             nothingClosed,
@@ -131,7 +131,7 @@ describe('redundantValues', () => {
     owners = [createOwner('shop'), createOwner('base')],
     isClosed: (scope: string) => boolean = nothingClosed,
   ) =>
-    redundantValues({ owners, index: indexValues(values), projectChain: CHAIN }, findLineage, isClosed).map(
+    findRedundantValues({ owners, index: indexValues(values), projectChain: CHAIN }, findLineage, isClosed).map(
       ({ value }) => value.id,
     );
   const ownValue = (text: string | null, more = {}) => valueIn('x of shop', 'production', text, more);
@@ -166,7 +166,7 @@ describe('redundantValues', () => {
 
   it('are not reported if the effective value of a dependent project would or might change', () => {
     const values = [valueIn('x of base', 'production', 'a'), valueIn('x of base', 'default', 'a')];
-    const [redundancy] = redundantValues(
+    const [redundancy] = findRedundantValues(
       { owners: [createOwner('base')], index: indexValues(values), projectChain: ['base'] },
       findLineage,
       nothingClosed,
@@ -201,7 +201,7 @@ describe('environmentsWithout', () => {
     const leaves = listLeaves(environments).map(({ id }) => id);
     const findLineage = (id: string) => (id === 'canary' ? ['canary', 'production', 'default'] : [id, 'default']);
     const without = (...values: LintedValue[]) =>
-      environmentsWithout({ owners: [createOwner('p')], index: indexValues(values) }, leaves, findLineage);
+      findEnvironmentsWithout({ owners: [createOwner('p')], index: indexValues(values) }, leaves, findLineage);
 
     expect(leaves).toEqual(['staging', 'canary']);
     expect(without()).toEqual(['staging', 'canary']);

@@ -72,7 +72,7 @@ export interface Redundancy<V extends LintedValue = LintedValue> {
  * equality would reveal information about both. If a parameter expires, each of its values has its own expiry date and
  * none is redundant.
  */
-export function redundantValues<V extends LintedValue>(
+export function findRedundantValues<V extends LintedValue>(
   name: NameInProject<V>,
   lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[],
   isClosed: (scope: ScopeId) => boolean,
@@ -81,9 +81,9 @@ export function redundantValues<V extends LintedValue>(
   const [ownParameter] = owners;
   if (ownParameter === undefined) return [];
   return [...(index.get(ownParameter.id)?.values() ?? [])].flatMap((value) => {
-    const behind = nextEffectiveValue(name, lineageOf(value.environmentId), ownParameter.id, isClosed);
-    if (behind === null || behind === 'closed') return [];
-    return isEquivalent(value, behind, owners) ? [{ value, behind }] : [];
+    const nextWinner = nextEffectiveValue(name, lineageOf(value.environmentId), ownParameter.id, isClosed);
+    if (nextWinner === null || nextWinner === 'closed') return [];
+    return isEquivalent(value, nextWinner, owners) ? [{ value, behind: nextWinner }] : [];
   });
 }
 
@@ -106,10 +106,10 @@ export function findDependentsAffectedByRemoval<V extends LintedValue>(
 ): readonly ProjectId[] {
   // If both values are in the same environment, resolution checks the other one next for every project.
   if (value.environmentId === behind.environmentId) return [];
-  return dependents.flatMap((dependent) => {
-    const { projectId, owners, isOpen } = dependent;
+  return dependents.flatMap((dependentProject) => {
+    const { projectId, owners, isOpen } = dependentProject;
     if (!isOpen) return [projectId];
-    const next = nextEffectiveValue(dependent, lineageOf(value.environmentId), value.parameterId, () => false);
+    const next = nextEffectiveValue(dependentProject, lineageOf(value.environmentId), value.parameterId, () => false);
     const isSame = next !== null && next !== 'closed' && isEquivalent(value, next, owners);
     return isSame ? [] : [projectId];
   });
@@ -122,7 +122,7 @@ export function listLeaves<E extends TreeNode>(environments: readonly E[]): read
 }
 
 /** Returns the environments in which a name has no value, not even an explicit null. */
-export function environmentsWithout<V extends LintedValue>(
+export function findEnvironmentsWithout<V extends LintedValue>(
   { owners, index }: Pick<NameInProject<V>, 'owners' | 'index'>,
   environmentIds: readonly EnvironmentId[],
   lineageOf: (environmentId: EnvironmentId) => readonly EnvironmentId[],

@@ -66,7 +66,7 @@ function keyIn(encoded: string): ListKey | null {
 
 /** Hashes the path, because the paths of some lists are long and every cursor of a page contains it. */
 function hashListPath(path: string): string {
-  const [whole = ''] = path.split('?');
-  const relativePath = whole.replace(/^.*\/api\/v1\//, '').replace(/^\/|\/$/g, '');
+  const [pathname = ''] = path.split('?');
+  const relativePath = pathname.replace(/^.*\/api\/v1\//, '').replace(/^\/|\/$/g, '');
   return checkDigits(relativePath.toLowerCase());
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { asciiPrototypes, computeSkeleton, findLookAlike, invisibleCharacter, visibleName } from './look-alikes.ts';
+import { asciiPrototypes, computeSkeleton, escapeInvisible, findLookAlike, invisibleCharacter } from './look-alikes.ts';
 
 describe('invisibleCharacter', () => {
   it.each`
@@ -33,7 +33,7 @@ describe('invisibleCharacter', () => {
 
 describe('visibleName', () => {
   it('shows the code points of invisible characters', () => {
-    expect(visibleName('a\u200bb\u202e größe')).toBe('a[U+200B]b[U+202E] größe');
+    expect(escapeInvisible('a\u200bb\u202e größe')).toBe('a[U+200B]b[U+202E] größe');
   });
 });
 

@@ -43,7 +43,7 @@ export function invisibleCharacterProblem(
 }
 
 /** Returns a name for messages, with the code points of its invisible characters. */
-export function visibleName(name: string): string {
+export function escapeInvisible(name: string): string {
   return name.replace(EACH_INVISIBLE, (character) => `[${formatCodePoint(character)}]`);
 }
 
@@ -57,8 +57,8 @@ function prototypesByCharacter(): ReadonlyMap<string, string> {
   const text = (codes: string) => codes.split(' ').map((code) => String.fromCodePoint(Number.parseInt(code, 36)));
   prototypes ??= new Map(
     CONFUSABLES.split(',').flatMap((entry) => {
-      const [prototype = '', sources = ''] = entry.trim().split('<');
-      return text(sources).map((source): [string, string] => [source, text(prototype).join('')]);
+      const [prototype = '', sourceCharacters = ''] = entry.trim().split('<');
+      return text(sourceCharacters).map((source): [string, string] => [source, text(prototype).join('')]);
     }),
   );
   return prototypes;
@@ -94,16 +94,16 @@ export interface LookAlike {
  */
 export function findLookAlike(
   names: readonly string[],
-  taken: Iterable<string>,
+  takenNames: Iterable<string>,
   { areNew = true }: { readonly areNew?: boolean } = {},
 ): LookAlike | null {
   const all = new Map<string, string[]>();
   const add = (name: string, skeleton: string) => {
-    const others = all.get(skeleton);
-    if (others) others.push(name);
+    const otherNames = all.get(skeleton);
+    if (otherNames) otherNames.push(name);
     else all.set(skeleton, [name]);
   };
-  for (const name of taken) add(name, computeSkeleton(name));
+  for (const name of takenNames) add(name, computeSkeleton(name));
   for (const name of names) {
     const skeleton = computeSkeleton(name);
     const isPlain = !NOT_ASCII.test(name);

@@ -24,12 +24,12 @@ export class LruCache<T> {
   ) {}
 
   get(key: string): T | null {
-    const young = this.young.get(key);
-    if (young !== undefined) return young;
-    const old = this.old.get(key);
-    if (old === undefined) return null;
-    this.put(key, old);
-    return old;
+    const youngEntry = this.young.get(key);
+    if (youngEntry !== undefined) return youngEntry;
+    const oldEntry = this.old.get(key);
+    if (oldEntry === undefined) return null;
+    this.put(key, oldEntry);
+    return oldEntry;
   }
 
   /** Does not store an entry that would displace many others. */
@@ -43,8 +43,8 @@ export class LruCache<T> {
   }
 
   delete(key: string): void {
-    const removed = this.young.get(key);
-    if (removed !== undefined) this.count(key, -this.entrySize(key, removed));
+    const removedEntry = this.young.get(key);
+    if (removedEntry !== undefined) this.count(key, -this.entrySize(key, removedEntry));
     this.young.delete(key);
     this.old.delete(key);
   }

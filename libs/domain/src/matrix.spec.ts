@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { buildMatrix, type CellFacts, isSameText, isSetHere, listCellStates } from './matrix.ts';
 import type { ValueRow } from './precedence.ts';
-import { type ParameterRow, type ProjectConfiguration, resolver } from './resolution.ts';
+import { createResolver, type ParameterRow, type ProjectConfiguration } from './resolution.ts';
 
 /** default ← production ← canary; `shop` depends on `base`. */
 const ENVIRONMENTS = [
@@ -50,8 +50,8 @@ describe('withoutOwn', () => {
         const remaining = set.filter((place) => place !== `shop ${id}`);
         const matrix = buildMatrix(model(...set), () => false);
 
-        expect(matrix.at(0, id)).toEqual(resolver(model(...set)).at({ name: 'port' }, id));
-        expect(matrix.withoutOwn(0, id)).toEqual(resolver(model(...remaining)).at({ name: 'port' }, id));
+        expect(matrix.at(0, id)).toEqual(createResolver(model(...set)).at({ name: 'port' }, id));
+        expect(matrix.withoutOwn(0, id)).toEqual(createResolver(model(...remaining)).at({ name: 'port' }, id));
       }),
     );
   });

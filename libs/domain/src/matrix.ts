@@ -47,20 +47,20 @@ export function buildMatrix<P extends ParameterRow, V extends ValueRow>(
   snapshot: ProjectConfiguration<P, V>,
   isClosed: (scope: ScopeId) => boolean,
 ): NameMatrix<P, V> {
-  const visible = visibleParameters(snapshot.projectChain, snapshot.parameters);
+  const visibleRows = visibleParameters(snapshot.projectChain, snapshot.parameters);
   const index = indexValues(snapshot.values);
-  const explicit = visible.map(({ owners }) => valuesOfName(owners, index));
+  const explicitValues = visibleRows.map(({ owners }) => valuesOfName(owners, index));
   const projectChain = snapshot.projectChain.map(({ id }) => id);
   const findLineage = lineages(snapshot.environments);
 
   return {
-    visible,
-    at: (name, environmentId) => effectiveValueOfName(explicit[name] ?? [], findLineage(environmentId)),
+    visible: visibleRows,
+    at: (name, environmentId) => effectiveValueOfName(explicitValues[name] ?? [], findLineage(environmentId)),
     withoutOwn(name, environmentId) {
-      const owners = visible[name]?.owners ?? [];
-      const [nearest] = owners;
-      if (nearest === undefined) return null;
-      return nextEffectiveValue({ owners, index, projectChain }, findLineage(environmentId), nearest.id, isClosed);
+      const owners = visibleRows[name]?.owners ?? [];
+      const [nearestOwner] = owners;
+      if (nearestOwner === undefined) return null;
+      return nextEffectiveValue({ owners, index, projectChain }, findLineage(environmentId), nearestOwner.id, isClosed);
     },
   };
 }
@@ -72,12 +72,12 @@ export function buildMatrix<P extends ParameterRow, V extends ValueRow>(
 export function isSetHere(
   value: ValueRow,
   { parameter }: VisibleParameter<ParameterRow>,
-  place: { readonly projectId: ProjectId; readonly environmentId: EnvironmentId },
+  cell: { readonly projectId: ProjectId; readonly environmentId: EnvironmentId },
 ): boolean {
   return (
-    value.environmentId === place.environmentId &&
+    value.environmentId === cell.environmentId &&
     value.parameterId === parameter.id &&
-    parameter.projectId === place.projectId
+    parameter.projectId === cell.projectId
   );
 }
 
@@ -108,12 +108,18 @@ export interface CellFacts {
 }
 
 /** Returns the states of one cell, in the order of `MATRIX_STATES`. */
-export function listCellStates({ value, isSecret, isDynamic, differs, isRedundant: covers }: CellFacts): MatrixState[] {
+export function listCellStates({
+  value,
+  isSecret,
+  isDynamic,
+  differs,
+  isRedundant: coversParent,
+}: CellFacts): MatrixState[] {
   const states: MatrixState[] = [value === null ? 'missing' : value.isOwn ? 'own' : 'inherited'];
   if (value?.isNull) states.push('null');
   if (isSecret) states.push('secret');
   if (isDynamic) states.push('dynamic');
   if (differs) states.push('differs');
-  if (covers) states.push('redundant');
+  if (coversParent) states.push('redundant');
   return states;
 }

@@ -37,8 +37,8 @@ export function prefixRuns(names: readonly OwnedName[]): readonly PrefixRun[] {
   const runs: { prefix: string | null; owner: string; count: number }[] = [];
   for (const [index, { owner }] of names.entries()) {
     const prefix = isShared(index, index - 1) || isShared(index, index + 1) ? (prefixes[index] ?? null) : null;
-    const last = runs.at(-1);
-    if (last && last.prefix === prefix && last.owner === owner) last.count += 1;
+    const lastRun = runs.at(-1);
+    if (lastRun && lastRun.prefix === prefix && lastRun.owner === owner) lastRun.count += 1;
     else runs.push({ prefix, owner, count: 1 });
   }
   return runs.map(({ prefix, count }) => ({ prefix, count }));

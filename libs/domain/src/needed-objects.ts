@@ -34,13 +34,13 @@ export function findDependents(
   max: number,
 ): Dependents {
   const valuesByNode = new Map<string, string[]>();
-  const reached: (readonly [node: string, value: string])[] = [];
+  const reachedNodes: (readonly [node: string, value: string])[] = [];
   const reach = (node: string, value: string) => {
     const nodeValues = valuesByNode.get(node) ?? [];
     if (nodeValues.length === max || nodeValues.includes(value)) return;
     nodeValues.push(value);
     valuesByNode.set(node, nodeValues);
-    reached.push([node, value]);
+    reachedNodes.push([node, value]);
   };
   const next = neighbours({ references, dynamicValues, projects });
   const placeOf = new Map(dynamicValues.map((value) => [value.id, nameKey(value)]));
@@ -48,8 +48,8 @@ export function findDependents(
     reach(value, value);
     reach(placeOf.get(value) ?? value, value);
   }
-  for (let index = 0; index < reached.length; index += 1) {
-    const [node, value] = reached[index] as (typeof reached)[number];
+  for (let index = 0; index < reachedNodes.length; index += 1) {
+    const [node, value] = reachedNodes[index] as (typeof reachedNodes)[number];
     for (const neighbour of next(node)) reach(neighbour, value);
   }
   const valuesAt = (node: string) => valuesByNode.get(node) ?? [];
@@ -70,13 +70,13 @@ function neighbours({ references, dynamicValues, projects }: NeededObjects): (no
     else edges.set(from, [to]);
   };
   const parents = new Map(projects.map(({ id, dependsOnId }) => [id, dependsOnId]));
-  const visited = new Set<string>();
+  const visitedNodes = new Set<string>();
   // A name is resolved in its project, then in the projects that it depends on.
   const leadUp = ({ projectId, name }: ScopedName) => {
     for (let id = projectId, up = parents.get(id) ?? null; up !== null; id = up, up = parents.get(id) ?? null) {
       const from = nameKey({ projectId: id, name });
-      if (visited.has(from)) return;
-      visited.add(from);
+      if (visitedNodes.has(from)) return;
+      visitedNodes.add(from);
       lead(from, nameKey({ projectId: up, name }));
     }
   };

@@ -17,16 +17,19 @@ export type ParameterList = Sentence<'names' | 'more' | 'hidden'>;
  * Parameters of forbidden projects are only counted.
  */
 export function parameterList(permissions: Permissions, parameters: readonly ListedParameter[]): ParameterList {
-  const seen = parameters.filter(({ projectId }) => canOnScope(permissions, 'read', projectId));
-  const count = Map.groupBy(seen, ({ name }) => name);
-  const names = [...seen]
+  const visibleIds = parameters.filter(({ projectId }) => canOnScope(permissions, 'read', projectId));
+  const count = Map.groupBy(visibleIds, ({ name }) => name);
+  const names = [...visibleIds]
     .sort((left, right) => compareNames(left.name, right.name) || compareNames(left.project, right.project))
     .map(({ name, project }) => ((count.get(name)?.length ?? 0) > 1 ? `${name} (in ${project})` : name));
-  const hidden = parameters.length - seen.length;
+  const hiddenCount = parameters.length - visibleIds.length;
   const list = nameList(names);
   const entries = [
     ...(names.length > 0 ? [list.message] : []),
-    ...(hidden > 0 ? [`${hidden} in projects that you have no access to`] : []),
+    ...(hiddenCount > 0 ? [`${hiddenCount} in projects that you have no access to`] : []),
   ];
-  return { message: entries.join(', and '), params: { ...list.params, ...(hidden > 0 && { hidden }) } };
+  return {
+    message: entries.join(', and '),
+    params: { ...list.params, ...(hiddenCount > 0 && { hidden: hiddenCount }) },
+  };
 }

@@ -47,16 +47,16 @@ export function plainText(text: string): PlainText | null {
 }
 
 function parsePath(root: string, members: string): Path | null {
-  const rest = (members.match(EACH_MEMBER) ?? []).map((member) =>
+  const restPath = (members.match(EACH_MEMBER) ?? []).map((member) =>
     member.startsWith('.') ? member.slice(1) : member.slice(2, -2),
   );
   if (KEYWORDS.has(root)) return null;
-  if (!NAMESPACES.includes(root)) return rest.length === 0 ? [root] : null;
-  const [collection] = rest;
+  if (!NAMESPACES.includes(root)) return restPath.length === 0 ? [root] : null;
+  const [collection] = restPath;
   const lengths: Readonly<Record<string, number>> = { parameters: 2, templates: 2, projects: 4 };
   const isWord = collection === 'project' || collection === 'environment' || collection === 'self';
   const length = isWord ? 1 : Object.hasOwn(lengths, collection ?? '') ? lengths[collection ?? ''] : undefined;
-  return length === rest.length ? [root, ...rest] : null;
+  return length === restPath.length ? [root, ...restPath] : null;
 }
 
 /** Returns the references of the text, for `collectMentions`. */
@@ -80,8 +80,8 @@ export function fillPlainText(parts: PlainText, scope: TextScope, lengthMax: num
   return pieces.join('');
 }
 
-function lookUp([root, ...rest]: Path, scope: TextScope): string | null | undefined {
-  const [collection, first, member, name] = rest.map(String);
+function lookUp([root, ...restPath]: Path, scope: TextScope): string | null | undefined {
+  const [collection, first, member, name] = restPath.map(String);
   if (collection === undefined) return scope.parameters.get(String(root));
   switch (collection) {
     case 'project':

@@ -91,7 +91,7 @@ const SIGNS: Readonly<Record<string, string>> = { added: '+', removed: '-', chan
  * response, so that equal plans have equal texts.
  */
 export function planText(plan: PrintedPlan): string {
-  const { totals, conflicts = [], not_revertible: notRevertible = [], destinations = [], pushes = [] } = plan;
+  const { totals, conflicts = [], not_revertible: unrevertible = [], destinations = [], pushes = [] } = plan;
   const unchanged = totals.effective_changes === 0 ? ['No effective values change.'] : [];
   return [
     ...unchanged,
@@ -99,7 +99,7 @@ export function planText(plan: PrintedPlan): string {
     ...section('Changes of objects', plan.changes.map(changeLine), plan.changes, totals.changes),
     ...section('Rejected operations', plan.refusals.map(describeRejection), plan.refusals, totals.refusals),
     ...section('Not restored', conflicts.map(conflictLine), conflicts, totals.conflicts ?? 0),
-    ...section('Not revertible', notRevertible.map(notRevertibleLine), notRevertible, totals.not_revertible ?? 0),
+    ...section('Not revertible', unrevertible.map(notRevertibleLine), unrevertible, totals.not_revertible ?? 0),
     ...section(
       'Blocking references',
       plan.blocking_references.map(
@@ -165,8 +165,8 @@ function section(
   shownItems: readonly unknown[],
   total: number,
 ): readonly string[] {
-  const more = total - shownItems.length;
-  return total === 0 ? [] : [`${title}: ${total}`, ...lines, ...(more > 0 ? [`  and ${more} more`] : [])];
+  const moreCount = total - shownItems.length;
+  return total === 0 ? [] : [`${title}: ${total}`, ...lines, ...(moreCount > 0 ? [`  and ${moreCount} more`] : [])];
 }
 
 function effectiveLines({ effective_changes: changes }: PrintedPlan): readonly string[] {
@@ -180,10 +180,10 @@ function effectiveLines({ effective_changes: changes }: PrintedPlan): readonly s
 }
 
 function describeEffect({ kind, before, after, problem }: PrintedEffect): string {
-  const failing = problem === undefined ? '' : ` (${problem})`;
-  if (kind === 'added') return `${quoted(after)}${failing}`;
-  if (kind === 'removed') return `${quoted(before)}${failing}`;
-  return `${quoted(before)} -> ${quoted(after)}${failing}`;
+  const problemText = problem === undefined ? '' : ` (${problem})`;
+  if (kind === 'added') return `${quoted(after)}${problemText}`;
+  if (kind === 'removed') return `${quoted(before)}${problemText}`;
+  return `${quoted(before)} -> ${quoted(after)}${problemText}`;
 }
 
 /** Returns a text as JSON, which fits on one line. */
@@ -200,8 +200,8 @@ function formatTitle({
 }
 
 function changeLine(change: PrintedChange): string {
-  const { action, last_read_at: at, last_read_by: by } = change;
-  return `  ${action} ${formatTitle(change)}${at === null ? '' : ` (last read by ${by?.name} at ${at.slice(0, 16)}Z)`}`;
+  const { action, last_read_at: at, last_read_by: lastReader } = change;
+  return `  ${action} ${formatTitle(change)}${at === null ? '' : ` (last read by ${lastReader?.name} at ${at.slice(0, 16)}Z)`}`;
 }
 
 const notRevertibleLine = (change: NotRevertible) =>
@@ -223,11 +223,11 @@ function errorText(error: unknown): string {
 }
 
 function forbiddenLines({ totals }: PrintedPlan): readonly string[] {
-  const counted = [
+  const countedNouns = [
     [totals.closed_projects, 'projects'],
     [totals.closed_environments, 'environments'],
     [totals.closed_references, 'references'],
   ] as const;
-  const closed = counted.flatMap(([count, noun]) => (count > 0 ? [`${count} ${noun}`] : []));
-  return closed.length === 0 ? [] : [`Not shown, because you have no access: ${closed.join(', ')}`];
+  const forbiddenCounts = countedNouns.flatMap(([count, noun]) => (count > 0 ? [`${count} ${noun}`] : []));
+  return forbiddenCounts.length === 0 ? [] : [`Not shown, because you have no access: ${forbiddenCounts.join(', ')}`];
 }

@@ -20,15 +20,15 @@ export type ValuesOfName<V> = readonly ReadonlyMap<EnvironmentId, V>[];
 export function indexValues<V extends ValueRow>(values: readonly V[]): ValueIndex<V> {
   const index = new Map<ParameterId, Map<EnvironmentId, V>>();
   for (const value of values) {
-    let ofParameter = index.get(value.parameterId);
-    if (ofParameter === undefined) {
-      ofParameter = new Map();
-      index.set(value.parameterId, ofParameter);
+    let valuesOfParameter = index.get(value.parameterId);
+    if (valuesOfParameter === undefined) {
+      valuesOfParameter = new Map();
+      index.set(value.parameterId, valuesOfParameter);
     }
-    if (ofParameter.has(value.environmentId)) {
+    if (valuesOfParameter.has(value.environmentId)) {
       throw new Error(`Value ${value.id} is the second one of its parameter and environment.`);
     }
-    ofParameter.set(value.environmentId, value);
+    valuesOfParameter.set(value.environmentId, value);
   }
   return index;
 }

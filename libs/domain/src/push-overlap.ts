@@ -34,7 +34,7 @@ export function closeScopes(
   return (otherPush) =>
     otherPush.scopes.filter((scope) => {
       const start = startOfKeys(otherPush, scope, toKey);
-      return shorterStarts.has(start) || listStarts(start).some((shorter) => starts.has(shorter));
+      return shorterStarts.has(start) || listStarts(start).some((shorterStart) => starts.has(shorterStart));
     });
 }
 

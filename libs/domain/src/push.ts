@@ -27,25 +27,25 @@ const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
  * location.
  */
 export function pushProblems({ resource, includes, projects, tagEnvironments }: PushPlan): readonly PushProblem[] {
-  const used = [...(resource ?? '').matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  const usedNames = [...(resource ?? '').matchAll(PLACEHOLDER)].map(([, name = '']) => name);
   const environments = new Set(tagEnvironments);
   const problems: PushProblem[] = [];
-  const needs = (name: string, why: string) => {
-    if (used.includes(name)) return;
+  const needs = (name: string, reason: string) => {
+    if (usedNames.includes(name)) return;
     problems.push({
       code: 'push_resource',
       field: 'resource',
-      ...sentence`Insert {{ ${{ name }} }}: ${asSentence(why)}.`,
+      ...sentence`Insert {{ ${{ name }} }}: ${asSentence(reason)}.`,
     });
   };
-  for (const name of used.filter((name) => !RESOURCE_PLACEHOLDERS.some((placeholder) => placeholder === name))) {
+  for (const name of usedNames.filter((name) => !RESOURCE_PLACEHOLDERS.some((placeholder) => placeholder === name))) {
     const text = sentence`There is no {{ ${{ name }} }}. Choose from: ${{ choices: RESOURCE_PLACEHOLDERS }}.`;
     problems.push({ code: 'push_resource', field: 'resource', ...text });
   }
   needs('parameter', 'every parameter needs a place of its own');
   if (projects > 1) needs('project', 'the push has several projects');
   if (environments.size > 1) needs('environment', 'the push has tags of several environments');
-  if (environments.size < tagEnvironments.length && !used.includes('tag')) {
+  if (environments.size < tagEnvironments.length && !usedNames.includes('tag')) {
     const message =
       'The push has several tags of one environment. Keep one of them, or insert {{ tag }} into the resource.';
     problems.push({ code: 'push_several_tags', field: 'resource', message });
@@ -74,9 +74,9 @@ export function renderResource(resource: string, names: ResourceNames): string {
 
 /** Returns the longest text that all keys start with; empty without keys. */
 export function commonPrefix(keys: readonly string[]): string {
-  const [first = '', ...others] = keys;
+  const [first = '', ...otherKeys] = keys;
   let length = first.length;
-  for (const key of others) {
+  for (const key of otherKeys) {
     while (length > 0 && !key.startsWith(first.slice(0, length))) length -= 1;
   }
   return first.slice(0, length);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PAGE_SIZE_MAX, pageWindow, parsePage, parseQueryBoolean } from './query.ts';
+import { PAGE_SIZE_MAX, pageWindow, parsePage, parseQueryBoolean } from './page-request.ts';
 
 describe('parseQueryBoolean', () => {
   it.each`

@@ -24,14 +24,14 @@ type SubstitutableOwners = readonly {
  */
 export function isEquivalent(
   value: SubstitutableValue,
-  behind: SubstitutableValue,
+  nextWinner: SubstitutableValue,
   owners: SubstitutableOwners,
 ): boolean {
-  const isComparable = [value, behind].every(({ parameterId }) => {
+  const isComparable = [value, nextWinner].every(({ parameterId }) => {
     const owner = owners.find(({ id }) => id === parameterId);
     return owner !== undefined && !owner.secret && owner.expires === null;
   });
-  const isSameKind = value.interpolated === behind.interpolated;
-  const isSameMeaning = !value.interpolated || value.parameterId === behind.parameterId;
-  return isComparable && isSameKind && isSameMeaning && value.text === behind.text;
+  const isSameKind = value.interpolated === nextWinner.interpolated;
+  const isSameMeaning = !value.interpolated || value.parameterId === nextWinner.parameterId;
+  return isComparable && isSameKind && isSameMeaning && value.text === nextWinner.text;
 }

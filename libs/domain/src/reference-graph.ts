@@ -37,17 +37,17 @@ export function textGraph(
   const chains = new Map<ProjectId, readonly ProjectId[]>();
   const graph = new Map<string, string[]>();
   for (const { sourceId, kind, projectId, name, targetId } of references) {
-    const needed = graph.get(sourceId) ?? [];
-    graph.set(sourceId, needed);
+    const neededIds = graph.get(sourceId) ?? [];
+    graph.set(sourceId, neededIds);
     if (kind === 'template') {
-      if (targetId !== null) needed.push(targetId);
+      if (targetId !== null) neededIds.push(targetId);
       continue;
     }
     const chain = chains.get(projectId) ?? projectChain(projects, projectId);
     chains.set(projectId, chain);
     for (const owner of chain) {
       const values = kind === 'parameters' ? byOwner.get(owner) : byName.get(nodeKey({ projectId: owner, name }));
-      for (const value of values ?? []) needed.push(value.id);
+      for (const value of values ?? []) neededIds.push(value.id);
     }
   }
   return graph;
@@ -100,18 +100,18 @@ function loopFrom(start: string, graph: TextGraph, marks: Map<string, Mark>): re
  */
 export function graphDepth(graph: TextGraph): number {
   const depths = new Map<string, number>();
-  let deepest = 0;
+  let depthMax = 0;
   for (const start of graph.keys()) {
     const stack = [start];
     for (let id = stack.at(-1); id !== undefined; id = stack.at(-1)) {
-      const missing = (graph.get(id) ?? []).filter((needed) => !depths.has(needed));
-      if (depths.has(id) || missing.length === 0) {
-        const neededDepths = (graph.get(id) ?? []).map((needed) => depths.get(needed) ?? 0);
-        depths.set(id, 1 + neededDepths.reduce((most, depth) => Math.max(most, depth), 0));
+      const missingIds = (graph.get(id) ?? []).filter((neededId) => !depths.has(neededId));
+      if (depths.has(id) || missingIds.length === 0) {
+        const neededDepths = (graph.get(id) ?? []).map((neededId) => depths.get(neededId) ?? 0);
+        depths.set(id, 1 + neededDepths.reduce((depthMax, depth) => Math.max(depthMax, depth), 0));
         stack.pop();
-      } else stack.push(...missing);
+      } else stack.push(...missingIds);
     }
-    deepest = Math.max(deepest, depths.get(start) ?? 0);
+    depthMax = Math.max(depthMax, depths.get(start) ?? 0);
   }
-  return deepest;
+  return depthMax;
 }

@@ -80,12 +80,12 @@ export function collectMentions(paths: readonly Path[]): {
 
 type MentionProblem = Sentence<'name' | 'names'>;
 
-function parseMention([root, member, ...rest]: Path): Mention | MentionProblem | null {
+function parseMention([root, member, ...restPath]: Path): Mention | MentionProblem | null {
   if (typeof root !== 'string') return null;
   if (!NAMESPACES.includes(root)) return { kind: 'parameter', project: null, name: root };
-  if (member === 'projects') return memberOfProject(root, rest);
+  if (member === 'projects') return memberOfProject(root, restPath);
   if (RESERVED_WORDS.some((word) => word === member)) return null;
-  return collection(root, null, member, rest[0]);
+  return collection(root, null, member, restPath[0]);
 }
 
 function memberOfProject(root: string, [project, member, name]: Path): Mention | MentionProblem {
@@ -123,28 +123,31 @@ function collection(
 export function bindMentions(
   ownProjectId: ProjectId,
   mentions: readonly Mention[],
-  referable: Referable,
+  referableObjects: Referable,
 ): { readonly bindings: readonly Binding[]; readonly dangling: readonly Mention[] } {
-  const byName = new Map(referable.projects.map((project) => [project.name, project.id]));
+  const byName = new Map(referableObjects.projects.map((project) => [project.name, project.id]));
   const bindings: Binding[] = [];
   const dangling: Mention[] = [];
   for (const mention of mentions) {
     const { kind, name } = mention;
     const projectId = mention.project === null ? ownProjectId : byName.get(mention.project);
-    const targetId = projectId === undefined ? undefined : findTargetId(kind, projectId, name, referable);
+    const targetId = projectId === undefined ? undefined : findTargetId(kind, projectId, name, referableObjects);
     if (projectId === undefined || targetId === undefined) dangling.push(mention);
     else bindings.push({ kind, projectId, named: mention.project !== null, name, targetId });
   }
   return { bindings, dangling };
 }
 
-function findTargetId(kind: ReferenceKind, projectId: ProjectId, name: string, referable: Referable) {
+function findTargetId(kind: ReferenceKind, projectId: ProjectId, name: string, referableObjects: Referable) {
   if (kind === 'parameters') return null;
   if (kind === 'template') {
-    return referable.templates.find((template) => template.projectId === projectId && template.name === name)?.id;
+    return referableObjects.templates.find((template) => template.projectId === projectId && template.name === name)
+      ?.id;
   }
-  for (const id of projectChain(referable.projects, projectId)) {
-    const target = referable.parameters.find((parameter) => parameter.projectId === id && parameter.name === name);
+  for (const id of projectChain(referableObjects.projects, projectId)) {
+    const target = referableObjects.parameters.find(
+      (parameter) => parameter.projectId === id && parameter.name === name,
+    );
     if (target) return target.id;
   }
   return undefined;

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { compareNames } from './human-order.ts';
 import { indexValues, type ValueRow } from './precedence.ts';
 import {
+  createResolver,
   type EnvironmentNode,
   effectiveValue,
   type ParameterRow,
   type ProjectConfiguration,
-  resolver,
   visibleParameters,
 } from './resolution.ts';
-import { byId, lineage } from './tree.ts';
+import { indexById, listLineage } from './tree.ts';
 
 interface Parameter extends ParameterRow {
   readonly secret?: boolean;
@@ -113,33 +113,33 @@ describe('effective values', () => {
     ${'canary'}     | ${{ 'child.port': {}, 'base.host': { default: 'x' } }}                                      | ${undefined} | ${'another name does not count'}
   `('$because: $stored in $requested is $found', ({ requested, stored, found }) => {
     const configuration = snapshot(stored);
-    const { visible, at } = resolver(configuration);
+    const { visible, at } = createResolver(configuration);
     const port = visible.find((v) => v.parameter.name === 'port');
     expect(at({ name: 'port' }, requested)?.text).toBe(found);
-    const chain = lineage(byId(ENVIRONMENTS), requested);
+    const chain = listLineage(indexById(ENVIRONMENTS), requested);
     expect(effectiveValue(port?.owners ?? [], chain, indexValues(configuration.values))?.text).toBe(found);
   });
 
   it('reports where a value is set', () => {
-    const { at } = resolver(snapshot({ 'child.port': {}, 'base.port': { production: '443' } }));
+    const { at } = createResolver(snapshot({ 'child.port': {}, 'base.port': { production: '443' } }));
     expect(at({ name: 'port' }, 'canary')).toMatchObject({ parameterId: 'base.port', environmentId: 'production' });
   });
 
   it('returns the next value after one is deleted', () => {
     const before = snapshot({ 'child.port': { default: '8080' }, 'base.port': { production: '443' } });
     const after = { ...before, values: before.values.filter(({ text }) => text !== '443') };
-    expect(resolver(before).at({ name: 'port' }, 'production')?.text).toBe('443');
-    expect(resolver(after).at({ name: 'port' }, 'production')?.text).toBe('8080');
+    expect(createResolver(before).at({ name: 'port' }, 'production')?.text).toBe('443');
+    expect(createResolver(after).at({ name: 'port' }, 'production')?.text).toBe('8080');
   });
 
   it('ignores values of parameters that the project does not show', () => {
     const configuration = snapshot({ 'child.port': {} });
-    const { at } = resolver({ ...configuration, values: [value('sibling.port', 'default', '1')] });
+    const { at } = createResolver({ ...configuration, values: [value('sibling.port', 'default', '1')] });
     expect(at({ name: 'port' }, 'default')).toBeNull();
   });
 
   it('throws for an unknown name or environment', () => {
-    const { at, inEnvironment } = resolver(snapshot({ 'child.port': {} }));
+    const { at, inEnvironment } = createResolver(snapshot({ 'child.port': {} }));
     expect(() => at({ name: 'host' }, 'default')).toThrow('does not show');
     expect(() => at({ name: 'port' }, 'nowhere')).toThrow('not part of this forest');
     expect(() => inEnvironment('nowhere')).toThrow('not part of this forest');
@@ -177,7 +177,7 @@ describe('resolver', () => {
   it('agrees with the loop of the contract for every name in every environment', () => {
     fc.assert(
       fc.property(snapshots, (configuration) => {
-        const { visible, at, inEnvironment } = resolver(configuration);
+        const { visible, at, inEnvironment } = createResolver(configuration);
         for (const { id: environmentId } of configuration.environments) {
           const expected = visible.map(({ parameter: { name } }) => slowly(configuration, name, environmentId));
           expect(visible.map((v) => at(v.parameter, environmentId))).toEqual(expected);
@@ -192,7 +192,7 @@ describe('resolver', () => {
       fc.property(snapshots, (configuration) => {
         const chain = configuration.projectChain.map(({ id }) => id);
         const names = configuration.parameters.filter((p) => chain.includes(p.projectId)).map(({ name }) => name);
-        const { visible } = resolver(configuration);
+        const { visible } = createResolver(configuration);
         expect(visible.map((v) => v.parameter.name)).toEqual([...new Set(names)].sort(compareNames));
         for (const { owners } of visible) {
           const distances = owners.map(({ projectId }) => chain.indexOf(projectId));
@@ -207,11 +207,11 @@ describe('resolver', () => {
       fc.property(snapshots, fc.nat(), (configuration, n) => {
         const removed = configuration.values[n % (configuration.values.length || 1)];
         if (removed === undefined) return;
-        const before = resolver(configuration);
-        const after = resolver({ ...configuration, values: configuration.values.filter((v) => v !== removed) });
-        const nodes = byId(configuration.environments);
+        const before = createResolver(configuration);
+        const after = createResolver({ ...configuration, values: configuration.values.filter((v) => v !== removed) });
+        const nodes = indexById(configuration.environments);
         for (const { id } of configuration.environments) {
-          if (lineage(nodes, id).includes(removed.environmentId)) continue;
+          if (listLineage(nodes, id).includes(removed.environmentId)) continue;
           expect(after.inEnvironment(id)).toEqual(before.inEnvironment(id));
         }
       }),
@@ -222,7 +222,7 @@ describe('resolver', () => {
     fc.assert(
       fc.property(snapshots, (configuration) => {
         const copy = structuredClone(configuration);
-        const { inEnvironment } = resolver(configuration);
+        const { inEnvironment } = createResolver(configuration);
         for (const { id } of configuration.environments) inEnvironment(id);
         expect(configuration).toEqual(copy);
       }),

@@ -73,8 +73,8 @@ export function visibleParameters<P extends ParameterRow>(
       else throw new Error(`Project ${parameter.projectId} owns one name twice: ${parameter.id}.`);
     }
   }
-  const visible = [...ownersByName.values()].map(visibleParameter);
-  return visible.sort((left, right) => compareNames(left.parameter.name, right.parameter.name));
+  const visibleRows = [...ownersByName.values()].map(visibleParameter);
+  return visibleRows.sort((left, right) => compareNames(left.parameter.name, right.parameter.name));
 }
 
 /** Returns the parameters of each project of the chain, in the order of the chain. */
@@ -85,9 +85,9 @@ function groupByProject<P extends ParameterRow>(chain: readonly Pick<ProjectNode
 }
 
 function visibleParameter<P extends ParameterRow>(owners: readonly P[]): VisibleParameter<P> {
-  const [parameter, overridden = null] = owners;
+  const [parameter, overriddenParameter = null] = owners;
   if (parameter === undefined) throw new Error('A name without an owner is not visible.');
-  return { parameter, overridden, owners };
+  return { parameter, overridden: overriddenParameter, owners };
 }
 
 /** Returns the effective value of one name in the first of `environments`, which is the lineage. */
@@ -100,17 +100,17 @@ export function effectiveValue<V extends ValueRow>(
 }
 
 /** Resolves every visible name in any environment. */
-export function resolver<P extends ParameterRow, V extends ValueRow>(
+export function createResolver<P extends ParameterRow, V extends ValueRow>(
   snapshot: ProjectConfiguration<P, V>,
 ): Resolver<P, V> {
-  const visible = visibleParameters(snapshot.projectChain, snapshot.parameters);
+  const visibleRows = visibleParameters(snapshot.projectChain, snapshot.parameters);
   const index = indexValues(snapshot.values);
-  const explicit = visible.map(({ owners }) => valuesOfName(owners, index));
-  const explicitByName = new Map(visible.map(({ parameter }, i) => [parameter.name, explicit[i]]));
+  const explicitValues = visibleRows.map(({ owners }) => valuesOfName(owners, index));
+  const explicitByName = new Map(visibleRows.map(({ parameter }, i) => [parameter.name, explicitValues[i]]));
   const findLineage = lineages(snapshot.environments);
 
   return {
-    visible,
+    visible: visibleRows,
     at({ name }, environmentId) {
       const values = explicitByName.get(name);
       if (values === undefined) throw new Error('This project does not show the parameter.');
@@ -118,7 +118,7 @@ export function resolver<P extends ParameterRow, V extends ValueRow>(
     },
     inEnvironment(environmentId) {
       const environments = findLineage(environmentId);
-      return explicit.map((values) => effectiveValueOfName(values, environments));
+      return explicitValues.map((values) => effectiveValueOfName(values, environments));
     },
   };
 }

@@ -111,20 +111,20 @@ export function revertPlan(
   }
   const outcome = new Outcome(objects, remaining, surroundings);
   for (let candidates: Iterable<RevertedObject> = remaining.values(); ; ) {
-    const detected = outcome.conflicts(candidates);
-    if (detected.length === 0) break;
-    for (const conflict of detected) {
+    const detectedConflicts = outcome.conflicts(candidates);
+    if (detectedConflicts.length === 0) break;
+    for (const conflict of detectedConflicts) {
       conflicts.set(conflict.object.id, conflict);
       remaining.delete(conflict.object.id);
     }
-    candidates = outcome.concernedBy(detected);
+    candidates = outcome.concernedBy(detectedConflicts);
   }
-  const place = (object: RevertedObject) => REVERTIBLE_TYPES.indexOf(object.type);
-  const ordered = [...remaining.values()].sort((left, right) => place(left) - place(right));
+  const typeIndex = (object: RevertedObject) => REVERTIBLE_TYPES.indexOf(object.type);
+  const orderedObjects = [...remaining.values()].sort((left, right) => typeIndex(left) - typeIndex(right));
   return {
-    revivals: ordered.filter(({ before, now }) => before && !now),
-    updates: ordered.filter(({ before, now }) => before && now),
-    deletions: ordered.filter(({ before }) => !before),
+    revivals: orderedObjects.filter(({ before, now }) => before && !now),
+    updates: orderedObjects.filter(({ before, now }) => before && now),
+    deletions: orderedObjects.filter(({ before }) => !before),
     conflicts: objects.flatMap(({ id }) => conflicts.get(id) ?? []),
   };
 }
@@ -146,11 +146,11 @@ class Outcome {
 
   constructor(
     objects: readonly RevertedObject[],
-    private readonly requested: ReadonlyMap<string, RevertedObject>,
+    private readonly requestedObjects: ReadonlyMap<string, RevertedObject>,
     private readonly surroundings: RevertContext,
   ) {
     this.objectsById = new Map(objects.map((object) => [object.id, object]));
-    for (const object of requested.values())
+    for (const object of requestedObjects.values())
       for (const dependencyId of this.listDependencies(object)) this.note(dependencyId, object);
   }
 
@@ -169,8 +169,8 @@ class Outcome {
       ...(now ? [keyPlace(type, now.key)] : []),
       ...((before?.parentId ?? null) === (now?.parentId ?? null) ? [] : [type]),
     ]);
-    const asking = [...new Set(places)].flatMap((place) => this.asking.get(place) ?? []);
-    return new Set(asking.filter(({ id }) => this.requested.has(id)));
+    const askingObjects = [...new Set(places)].flatMap((location) => this.asking.get(location) ?? []);
+    return new Set(askingObjects.filter(({ id }) => this.requestedObjects.has(id)));
   }
 
   private listDependencies({ id, type, before }: RevertedObject): readonly string[] {
@@ -179,14 +179,14 @@ class Outcome {
   }
 
   private note(dependencyId: string, object: RevertedObject): void {
-    const asking = this.asking.get(dependencyId);
-    if (asking) asking.push(object);
+    const askingObjects = this.asking.get(dependencyId);
+    if (askingObjects) askingObjects.push(object);
     else this.asking.set(dependencyId, [object]);
   }
 
   private againstBeing(object: RevertedObject, state: ObjectState): Omit<DetectedConflict, 'object'> | null {
-    const missing = state.needs.find((id) => !this.isThere(id));
-    if (missing !== undefined) return this.because('missing_parent', missing);
+    const missingId = state.needs.find((id) => !this.isThere(id));
+    if (missingId !== undefined) return this.because('missing_parent', missingId);
     const holder = this.surroundings.findHolder(object.type, state.key);
     if (holder !== null && holder !== object.id && this.keeps(holder, state.key))
       return this.because('name_taken', holder);
@@ -195,21 +195,21 @@ class Outcome {
 
   private againstGoing({ id }: RevertedObject): Omit<DetectedConflict, 'object'> | null {
     const left = this.surroundings.below(id).find((childId) => {
-      const object = this.requested.get(childId);
+      const object = this.requestedObjects.get(childId);
       return !object || (object.before?.needs.includes(id) ?? false);
     });
     return left === undefined ? null : this.because('made_below', left);
   }
 
   /** If the reverted object itself is in the way, it has a conflict of its own, so this one is only skipped. */
-  private because(code: RevertConflictCode, by: string): Omit<DetectedConflict, 'object'> {
-    const blocking = this.objectsById.get(by);
-    const isSkipped = blocking !== undefined && blocking.before?.content !== blocking.now?.content;
-    return { code: isSkipped || this.surroundings.isLeftOut(by) ? 'needs_skipped' : code, by };
+  private because(code: RevertConflictCode, causeId: string): Omit<DetectedConflict, 'object'> {
+    const causingObject = this.objectsById.get(causeId);
+    const isSkipped = causingObject !== undefined && causingObject.before?.content !== causingObject.now?.content;
+    return { code: isSkipped || this.surroundings.isLeftOut(causeId) ? 'needs_skipped' : code, by: causeId };
   }
 
   private stateAfter(object: RevertedObject): ObjectState | null {
-    return this.requested.has(object.id) ? object.before : object.now;
+    return this.requestedObjects.has(object.id) ? object.before : object.now;
   }
 
   private isThere(id: string): boolean {
@@ -223,12 +223,12 @@ class Outcome {
   }
 
   private isBelowItself({ type, id: start }: RevertedObject): boolean {
-    const seen = new Set<string>([start]);
+    const seenIds = new Set<string>([start]);
     for (let id = this.findParent(type, start); id !== null; id = this.findParent(type, id)) {
       if (id === start) return true;
       // The chain leads into a cycle that does not contain the object.
-      if (seen.has(id)) return false;
-      seen.add(id);
+      if (seenIds.has(id)) return false;
+      seenIds.add(id);
     }
     return false;
   }
@@ -243,11 +243,14 @@ class Outcome {
 const keyPlace = (type: RevertibleType, key: string) => `${type} ${key}`;
 
 /** Describes how to resolve a conflict. `by` names the object that prevents the revert, if the reader may know it. */
-export function describeRevertConflict({ code, object }: DetectedConflict, by: string | null): Sentence<'other'> {
-  const nameOther = (title: string | null, unnamed: string) =>
-    title === null ? asSentence(unnamed) : sentence`${{ other: title }}`;
-  const something = nameOther(by, 'Something that you have no access to');
-  const describeInside = (unnamed: string) => nameOther(by?.replace(/^The /, 'the ') ?? null, unnamed);
+export function describeRevertConflict(
+  { code, object }: DetectedConflict,
+  causeTitle: string | null,
+): Sentence<'other'> {
+  const nameOther = (title: string | null, fallback: string) =>
+    title === null ? asSentence(fallback) : sentence`${{ other: title }}`;
+  const something = nameOther(causeTitle, 'Something that you have no access to');
+  const describeInside = (fallback: string) => nameOther(causeTitle?.replace(/^The /, 'the ') ?? null, fallback);
   switch (code) {
     case 'changed_since':
       return asSentence(

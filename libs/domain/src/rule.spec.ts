@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { BASE_TYPES } from './base-type.ts';
 import {
   constraintProblem,
-  contradictionWith,
-  duplicateRule,
+  duplicateRuleError,
+  findContradiction,
   illegalKindMessage,
   isLegal,
   loosenedRule,
@@ -29,7 +29,7 @@ describe('a kind of rule', () => {
   });
 
   it('exists once per owner', () => {
-    expect(duplicateRule('min', 'type port_t')).toMatchObject({
+    expect(duplicateRuleError('min', 'type port_t')).toMatchObject({
       code: 'duplicate_rule',
       problems: [{ field: 'type', message: expect.stringMatching(/min of type port_t already/) }],
     });
@@ -67,7 +67,7 @@ describe('rules of one object', () => {
     ${'max_len'} | ${'10'}    | ${'min_len'} | ${'9'}  | ${false}
     ${'regex'}   | ${'a'}     | ${'max_len'} | ${'0'}  | ${false}
   `('$written $constraint beside $beside $its: crossing $crosses', ({ written, constraint, beside, its, crosses }) => {
-    const contradiction = contradictionWith(rule(written, constraint), [rule('regex', 'x'), rule(beside, its)]);
+    const contradiction = findContradiction(rule(written, constraint), [rule('regex', 'x'), rule(beside, its)]);
     expect(contradiction !== null).toBe(crosses);
     if (crosses) expect(contradiction?.message).toMatch(new RegExp(`${constraint}.*${its}|${its}.*${constraint}`));
   });
@@ -76,8 +76,8 @@ describe('rules of one object', () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.bigInt(), (low, high) => {
         const [min, max] = [rule('min', `${low}`), rule('max', `${high}`)];
-        expect(contradictionWith(min, [max])).toEqual(contradictionWith(max, [min]));
-        expect(contradictionWith(min, [max]) === null).toBe(low <= high);
+        expect(findContradiction(min, [max])).toEqual(findContradiction(max, [min]));
+        expect(findContradiction(min, [max]) === null).toBe(low <= high);
       }),
     );
   });

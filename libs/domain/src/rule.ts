@@ -57,7 +57,7 @@ export function constraintProblem(
 }
 
 /** Returns the error for a second rule of the same kind (E51b). `owner` is a text for people, as in `OwnedRule`. */
-export function duplicateRule(kind: RuleKind, owner: string): Failure {
+export function duplicateRuleError(kind: RuleKind, owner: string): Failure {
   return Failure.field(
     'duplicate_rule',
     'type',
@@ -79,7 +79,7 @@ const COUNTERPART: Readonly<Partial<Record<RuleKind, RuleKind>>> = {
 const isLower = (kind: RuleKind) => kind === 'min' || kind === 'min_len';
 
 /** Returns why a rule contradicts another rule of the same object (E52), or null. Equal bounds are valid. */
-export function contradictionWith(rule: Rule, siblings: readonly Rule[]): Sentence<BoundParam> | null {
+export function findContradiction(rule: Rule, siblings: readonly Rule[]): Sentence<BoundParam> | null {
   const counterpart = siblings.find(({ kind }) => kind === COUNTERPART[rule.kind]);
   if (!counterpart) return null;
   const [lower, upper] = isLower(rule.kind) ? [rule, counterpart] : [counterpart, rule];
@@ -115,7 +115,7 @@ export function loosenedRule(
  * Returns why a text of the right base violates the rule (E41–E43), or null. The message never quotes the text, because
  * it may be a secret.
  */
-export function violation(
+export function findViolation(
   rule: OwnedRule,
   text: string,
   matches: PatternMatcher,

@@ -64,17 +64,17 @@ const ON_SCOPE: Readonly<Record<ScopeAbility, { readonly granted: Role; readonly
 };
 
 /** Returns permissions to read only what both may read. Used for callers whose access is being changed. */
-export function intersectPermissions(first: Permissions, second: Permissions): Permissions {
-  const revealsSecrets = mayReveal(first) && mayReveal(second);
-  if (can(first, 'enter_every_scope')) return { ...second, revealsSecrets };
-  if (can(second, 'enter_every_scope')) return { ...first, revealsSecrets };
+export function intersectPermissions(first: Permissions, secondPermissions: Permissions): Permissions {
+  const revealsSecrets = mayReveal(first) && mayReveal(secondPermissions);
+  if (can(first, 'enter_every_scope')) return { ...secondPermissions, revealsSecrets };
+  if (can(secondPermissions, 'enter_every_scope')) return { ...first, revealsSecrets };
   const lower = (left: Role, right: Role) => (atLeast(left, right) ? right : left);
   const scopes = new Map(first.scopes);
-  for (const [scope, role] of second.scopes) {
+  for (const [scope, role] of secondPermissions.scopes) {
     const firstRole = first.scopes.has(scope) ? (first.scopes.get(scope) ?? null) : role;
     scopes.set(scope, firstRole === null || role === null ? null : lower(firstRole, role));
   }
-  return { role: lower(first.role, second.role), scopes, revealsSecrets };
+  return { role: lower(first.role, secondPermissions.role), scopes, revealsSecrets };
 }
 
 /**
@@ -87,7 +87,7 @@ export function withAssumedWrite<P extends Permissions>(permissions: P): P {
   return {
     ...permissions,
     role: raised(role),
-    scopes: new Map([...scopes].map(([scope, granted]) => [scope, granted && raised(granted)])),
+    scopes: new Map([...scopes].map(([scope, grantedRole]) => [scope, grantedRole && raised(grantedRole)])),
   };
 }
 
@@ -97,9 +97,9 @@ export function withAssumedWrite<P extends Permissions>(permissions: P): P {
  */
 export function canOnScope(permissions: Permissions, ability: ScopeAbility, scope: ScopeId): boolean {
   if (can(permissions, 'enter_every_scope')) return true;
-  const granted = permissions.scopes.get(scope);
-  if (granted === undefined) return can(permissions, ON_SCOPE[ability].open);
-  return granted !== null && atLeast(granted, ON_SCOPE[ability].granted);
+  const grantedRole = permissions.scopes.get(scope);
+  if (grantedRole === undefined) return can(permissions, ON_SCOPE[ability].open);
+  return grantedRole !== null && atLeast(grantedRole, ON_SCOPE[ability].granted);
 }
 
 /** Returns every ability of a caller on a scope. */
@@ -117,11 +117,11 @@ export function assertAbilityOnScope(
   scope: ScopeId,
   pointer?: string,
 ): void {
-  if (!canOnScope(permissions, ability, scope)) throw forbiddenOnScope(permissions, scope, pointer);
+  if (!canOnScope(permissions, ability, scope)) throw forbiddenOnScopeError(permissions, scope, pointer);
 }
 
 /** Returns a 403. It is about the scope only if the scope has grants: otherwise the role does not suffice anywhere. */
-export function forbiddenOnScope({ scopes }: Permissions, scope: ScopeId, pointer?: string): Failure {
+export function forbiddenOnScopeError({ scopes }: Permissions, scope: ScopeId, pointer?: string): Failure {
   if (!scopes.has(scope)) return Failure.forbidden();
   return Failure.forbidden(undefined, scope).at(pointer);
 }
@@ -145,8 +145,8 @@ export function assertIfControlled(
  */
 export function canGrantOnScope(permissions: Permissions, scope: ScopeId, role: Role): boolean {
   if (!canOnScope(permissions, 'grant', scope)) return false;
-  const granted = permissions.scopes.get(scope);
-  return can(permissions, 'enter_every_scope') || (granted != null && atLeast(granted, role));
+  const grantedRole = permissions.scopes.get(scope);
+  return can(permissions, 'enter_every_scope') || (grantedRole != null && atLeast(grantedRole, role));
 }
 
 /** The scope in a path, and whether the path refers to the scope itself or to something in it. */
@@ -172,8 +172,8 @@ export function canCall(permissions: Permissions, ability: Ability, scope: PathS
 }
 
 /** Returns the 403 for a call that `canCall` does not allow. */
-export function deniedCall(permissions: Permissions, scope: PathScope | null): Failure {
-  return scope === null ? Failure.forbidden() : forbiddenOnScope(permissions, scope.id);
+export function deniedCallError(permissions: Permissions, scope: PathScope | null): Failure {
+  return scope === null ? Failure.forbidden() : forbiddenOnScopeError(permissions, scope.id);
 }
 
 /** An effective configuration, and whether its secrets are delivered in clear. */
@@ -211,7 +211,7 @@ export function permissionsKey(permissions: Permissions): string {
   let key = permissionKeys.get(scopes);
   if (key === undefined) {
     key = [...scopes]
-      .map(([scope, granted]) => `${scope}:${granted}`)
+      .map(([scope, grantedRole]) => `${scope}:${grantedRole}`)
       .toSorted()
       .join();
     permissionKeys.set(scopes, key);
@@ -224,7 +224,10 @@ export function permissionsKey(permissions: Permissions): string {
  * up.
  */
 export function highestRole(roles: readonly Role[]): Role | null {
-  return roles.reduce<Role | null>((best, role) => (best === null || atLeast(role, best) ? role : best), null);
+  return roles.reduce<Role | null>(
+    (highest, role) => (highest === null || atLeast(role, highest) ? role : highest),
+    null,
+  );
 }
 
 /**
@@ -257,10 +260,10 @@ export function resolveScopes(rows: readonly ScopeRow[]): Scopes {
 }
 
 function nearestControlled(rows: ReadonlyMap<ScopeId, ScopeRow>, start: ScopeRow): ScopeRow | null {
-  const seen = new Set<ScopeId>();
-  for (let row: ScopeRow | undefined = start; row && !seen.has(row.id); row = rows.get(row.dependsOnId ?? '')) {
+  const seenIds = new Set<ScopeId>();
+  for (let row: ScopeRow | undefined = start; row && !seenIds.has(row.id); row = rows.get(row.dependsOnId ?? '')) {
     if (row.controlled) return row;
-    seen.add(row.id);
+    seenIds.add(row.id);
   }
   return null;
 }
@@ -271,13 +274,13 @@ function nearestControlled(rows: ReadonlyMap<ScopeId, ScopeRow>, start: ScopeRow
  */
 export function findControllingProject(
   dependsOn: ReadonlyMap<ProjectId, ProjectId | null>,
-  controlled: ReadonlySet<ScopeId>,
+  controlledIds: ReadonlySet<ScopeId>,
   start: ProjectId | null,
 ): ProjectId | null {
-  const seen = new Set<ProjectId>();
-  for (let id = start; id !== null && !seen.has(id); id = dependsOn.get(id) ?? null) {
-    if (controlled.has(id)) return id;
-    seen.add(id);
+  const seenIds = new Set<ProjectId>();
+  for (let id = start; id !== null && !seenIds.has(id); id = dependsOn.get(id) ?? null) {
+    if (controlledIds.has(id)) return id;
+    seenIds.add(id);
   }
   return null;
 }

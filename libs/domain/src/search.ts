@@ -22,28 +22,28 @@ export type TextTest = (text: string) => boolean | null;
  */
 export function literalTest(
   match: Exclude<SearchMatch, 'regex'>,
-  searched: string,
+  searchText: string,
   ignoreCase = false,
 ): (text: string) => boolean {
   if (ignoreCase) {
-    const { source, flags } = caselessPattern(searched);
-    const sources = { contains: source, prefix: `^${source}`, exact: `^${source}$` };
-    const pattern = new RegExp(sources[match], flags);
+    const { source, flags } = caselessPattern(searchText);
+    const sourcesByMatch = { contains: source, prefix: `^${source}`, exact: `^${source}$` };
+    const pattern = new RegExp(sourcesByMatch[match], flags);
     return (text) => pattern.test(text);
   }
   switch (match) {
     case 'contains':
-      return (text) => text.includes(searched);
+      return (text) => text.includes(searchText);
     case 'prefix':
-      return (text) => text.startsWith(searched);
+      return (text) => text.startsWith(searchText);
     case 'exact':
-      return (text) => text === searched;
+      return (text) => text === searchText;
   }
 }
 
 /** Returns a pattern for a literal text in any letter case. */
-function caselessPattern(searched: string): RegExp {
-  return new RegExp(searched.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
+function caselessPattern(searchText: string): RegExp {
+  return new RegExp(searchText.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
 }
 
 /** Returns a pattern that matches from the start of a text wherever the given pattern matches inside it. */
@@ -119,39 +119,42 @@ export function matchName(
   { name, description, cells }: SearchedName,
   { fields, test, needsEffective }: SearchTerms,
 ): { readonly match: FoundName | null; readonly undecided: number } {
-  let undecided = 0;
+  let undecidedCount = 0;
   const results = new Map<string, boolean | null>();
-  const holds = (place: SearchField, text: string): boolean => {
-    if (!fields.includes(place)) return false;
-    const cached = results.get(text);
-    const result = cached === undefined ? test(text) : cached;
-    if (cached === undefined && result === null) undecided += 1;
+  const matchesField = (field: SearchField, text: string): boolean => {
+    if (!fields.includes(field)) return false;
+    const cachedResult = results.get(text);
+    const result = cachedResult === undefined ? test(text) : cachedResult;
+    if (cachedResult === undefined && result === null) undecidedCount += 1;
     results.set(text, result);
     return result === true;
   };
-  const isNamed = holds('name', name);
-  const isDescribed = holds('description', description);
-  const tested = cells.map((cell) => ({
+  const isNamed = matchesField('name', name);
+  const isDescribed = matchesField('description', description);
+  const testedCells = cells.map((cell) => ({
     cell,
-    matched: !cell.secret && cell.text !== null && holds('value', cell.text),
+    matched: !cell.secret && cell.text !== null && matchesField('value', cell.text),
   }));
-  const isValued = tested.some(({ matched }) => matched);
-  const matched = [
+  const isValued = testedCells.some(({ matched }) => matched);
+  const matchedFields = [
     ...(isNamed ? (['name'] as const) : []),
     ...(isValued ? (['value'] as const) : []),
     ...(isDescribed ? (['description'] as const) : []),
   ];
-  const shownResults = isNamed || isDescribed ? tested : tested.filter((result) => result.matched);
-  const isLeftOut = matched.length === 0 || (needsEffective && shownResults.length === 0);
-  return { match: isLeftOut ? null : { matched, wins: grouped(shownResults) }, undecided };
+  const shownResults = isNamed || isDescribed ? testedCells : testedCells.filter((result) => result.matched);
+  const isOmitted = matchedFields.length === 0 || (needsEffective && shownResults.length === 0);
+  return {
+    match: isOmitted ? null : { matched: matchedFields, wins: grouped(shownResults) },
+    undecided: undecidedCount,
+  };
 }
 
 /** Groups the environments where a value has the same text, in their original order. */
 function grouped(
-  tested: readonly { readonly cell: WinningCell; readonly matched: boolean }[],
+  testedCells: readonly { readonly cell: WinningCell; readonly matched: boolean }[],
 ): readonly EffectiveMatch[] {
   const groups = new Map<string, { cell: WinningCell; matched: boolean; environmentIds: EnvironmentId[] }>();
-  for (const { cell, matched } of tested) {
+  for (const { cell, matched } of testedCells) {
     const key = JSON.stringify([cell.valueId, cell.secret, cell.failed, maskText(cell.text, cell.secret)]);
     const group = groups.get(key);
     if (group) group.environmentIds.push(cell.environmentId);
@@ -172,11 +175,11 @@ const BEFORE_MATCH = 200;
  */
 export function createExcerpt(
   { text, secret }: Pick<WinningCell, 'text' | 'secret'>,
-  searched: string | null,
+  searchText: string | null,
 ): { readonly text: string | null; readonly cut: boolean } {
   if (secret || text === null || text.length <= EXCERPT_LENGTH_MAX) return { text: maskText(text, secret), cut: false };
-  const exact = searched === null ? 0 : text.indexOf(searched);
-  const at = Math.max(0, exact < 0 ? text.search(caselessPattern(searched ?? '')) : exact);
+  const exactIndex = searchText === null ? 0 : text.indexOf(searchText);
+  const at = Math.max(0, exactIndex < 0 ? text.search(caselessPattern(searchText ?? '')) : exactIndex);
   const start = Math.max(0, Math.min(at - BEFORE_MATCH, text.length - EXCERPT_LENGTH_MAX));
   return { text: text.slice(start, start + EXCERPT_LENGTH_MAX).toWellFormed(), cut: true };
 }

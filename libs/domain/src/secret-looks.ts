@@ -66,9 +66,9 @@ export function splitName(name: string): readonly string[] {
 
 function nameLooksSecret(name: string, text: string): boolean {
   const nameWords = splitName(name);
-  const last = nameWords.at(-1) ?? '';
-  if (SECRET_WORDS.has(last)) return true;
-  if (last !== 'key') return false;
+  const lastWord = nameWords.at(-1) ?? '';
+  if (SECRET_WORDS.has(lastWord)) return true;
+  if (lastWord !== 'key') return false;
   if (nameWords.includes('public') || nameWords.includes('pub')) return false;
   return (
     KEYS_THAT_OPEN.has(nameWords.at(-2) ?? '') ||

@@ -54,13 +54,13 @@ export const ERRORS_AFTER_LISTING: readonly string[] = [
  * program wrote or changed.
  */
 export function stopAfterPlan(
-  planned: readonly ApprovedKey[],
+  plannedKeys: readonly ApprovedKey[],
   { planFirst, isFirst, isApproved }: ApprovalConditions,
 ): StopReason | null {
   if (isApproved !== null) return isApproved ? null : 'plan_changed';
   if (!planFirst) return null;
-  const relevant = planned.filter(needsAttention);
-  const stops = isFirst ? relevant.length > 0 : relevant.some(isUnusual);
+  const relevantKeys = plannedKeys.filter(needsAttention);
+  const stops = isFirst ? relevantKeys.length > 0 : relevantKeys.some(isUnusual);
   return stops ? 'approval_required' : null;
 }
 

@@ -133,17 +133,17 @@ export function planSync({ desired, records, store, drift, decisions }: SyncPlan
   const storeByKey = new Map(store.map((entry) => [entry.key, entry]));
   const keys = [...new Set([...desiredByKey.keys(), ...recordByKey.keys()])].sort();
   const entries = keys.map((key) => {
-    const stored = storeByKey.get(key) ?? null;
+    const storedKey = storeByKey.get(key) ?? null;
     const keyInput = {
       key,
       drift,
-      stored,
+      stored: storedKey,
       desired: desiredByKey.get(key) ?? null,
       record: recordByKey.get(key) ?? null,
     };
     const decision = decisions.get(key);
     // A decision about another version was made for a text that is no longer there.
-    const isCurrent = decision !== undefined && decision.version === (stored?.version ?? null);
+    const isCurrent = decision !== undefined && decision.version === (storedKey?.version ?? null);
     return planKey({ ...keyInput, decision: isCurrent ? decision.action : null });
   });
   const entryByKey = new Map(entries.map((entry) => [entry.key, entry]));
@@ -175,15 +175,15 @@ function planKey(keyInput: KeyFacts): PlannedKey {
 }
 
 function planUndecided(keyInput: KeyFacts): PlannedKey {
-  const { desired, record, stored } = keyInput;
+  const { desired, record, stored: storedKey } = keyInput;
   if (desired?.problem) return planned(keyInput, 'failed', 'none', 'cannot_write');
   if (record === null)
-    return stored === null ? planned(keyInput, 'pending', 'create', 'new') : planForeign(keyInput, stored);
-  if (stored !== null && (stored.isMarked === false || isUnproven(record, stored)))
-    return planForeign(keyInput, stored);
-  if (stored === null || stored.isDeleted) return planAbsent(keyInput, record);
-  if (isOurs(record, stored)) return planOurs(keyInput, stored);
-  return planDrifted(keyInput, stored);
+    return storedKey === null ? planned(keyInput, 'pending', 'create', 'new') : planForeign(keyInput, storedKey);
+  if (storedKey !== null && (storedKey.isMarked === false || isUnproven(record, storedKey)))
+    return planForeign(keyInput, storedKey);
+  if (storedKey === null || storedKey.isDeleted) return planAbsent(keyInput, record);
+  if (isOurs(record, storedKey)) return planOurs(keyInput, storedKey);
+  return planDrifted(keyInput, storedKey);
 }
 
 /** Returns whether the text is the one that Strata wrote, also if it could not store that its write had succeeded. */
@@ -193,66 +193,66 @@ function isOurs({ writtenHash, started }: KeyRecord, { hash }: StoreKey): boolea
 }
 
 /** Returns whether nothing shows that a key, whose creation was started, is not that of another program. */
-const isUnproven = (record: KeyRecord, stored: StoreKey): boolean =>
-  stored.isMarked === null && record.writtenHash === null && !isOurs(record, stored);
+const isUnproven = (record: KeyRecord, storedKey: StoreKey): boolean =>
+  storedKey.isMarked === null && record.writtenHash === null && !isOurs(record, storedKey);
 
-function planForeign(keyInput: KeyFacts, stored: StoreKey): PlannedKey {
+function planForeign(keyInput: KeyFacts, storedKey: StoreKey): PlannedKey {
   const { desired, record, decision } = keyInput;
   const reason = record === null || record.writtenHash === null ? 'not_written_by_strata' : 'mark_removed';
   if (desired === null) return planned(keyInput, 'foreign', 'forget', reason);
   // Only its owner may restore it, and a key cannot be taken over before.
-  if (stored.isDeleted) return planned(keyInput, 'foreign', 'none', 'deleted_elsewhere');
+  if (storedKey.isDeleted) return planned(keyInput, 'foreign', 'none', 'deleted_elsewhere');
   if (decision === 'overwrite') return planned(keyInput, 'pending', 'take_over', 'decided');
   return planned(keyInput, 'foreign', 'none', reason);
 }
 
 /** Creating a key again destroys nothing, so it needs no decision. */
 function planAbsent(keyInput: KeyFacts, record: KeyRecord): PlannedKey {
-  const { desired, stored } = keyInput;
-  if (desired === null) return planned(keyInput, 'missing', stored === null ? 'forget' : 'none', 'unused');
+  const { desired, stored: storedKey } = keyInput;
+  if (desired === null) return planned(keyInput, 'missing', storedKey === null ? 'forget' : 'none', 'unused');
   const isNew = record.writtenHash === null || (record.started !== null && record.started.action !== 'write');
-  const action = stored === null ? 'create' : 'restore';
+  const action = storedKey === null ? 'create' : 'restore';
   return isNew
     ? planned(keyInput, 'pending', action, 'new')
     : planned(keyInput, 'missing', action, 'deleted_elsewhere');
 }
 
-function planOurs(keyInput: KeyFacts, stored: StoreKey): PlannedKey {
+function planOurs(keyInput: KeyFacts, storedKey: StoreKey): PlannedKey {
   const { desired, record, decision } = keyInput;
   if (desired === null) {
     // Another program has restored a key that Strata deleted.
-    if (record?.started?.action === 'removed') return planDrifted(keyInput, stored);
+    if (record?.started?.action === 'removed') return planDrifted(keyInput, storedKey);
     if (decision === 'delete') return planned(keyInput, 'pending', 'delete', 'decided');
     if (record?.removal?.is === 'undecided') return planned(keyInput, 'pending', 'none', 'removal_undecided');
     return planned(keyInput, 'pending', 'delete', 'unused');
   }
-  if (desired.hash !== stored.hash) return planned(keyInput, 'pending', 'update', 'changed');
+  if (desired.hash !== storedKey.hash) return planned(keyInput, 'pending', 'update', 'changed');
   if (mustEncrypt(keyInput)) return planned(keyInput, 'pending', 'update', 'must_encrypt');
-  const isStored = record?.started === null && record.version === stored.version;
+  const isStored = record?.started === null && record.version === storedKey.version;
   return planned(keyInput, 'in_sync', isStored ? 'none' : 'confirm', 'equal');
 }
 
-function planDrifted(keyInput: KeyFacts, stored: StoreKey): PlannedKey {
+function planDrifted(keyInput: KeyFacts, storedKey: StoreKey): PlannedKey {
   const { desired, drift, decision } = keyInput;
   const reason = isUnconfirmed(keyInput) ? 'write_unconfirmed' : 'changed_elsewhere';
   if (desired === null)
     return decision === 'delete'
       ? planned(keyInput, 'pending', 'delete', 'decided')
       : planned(keyInput, 'drifted', 'none', reason);
-  if (desired.hash === stored.hash && mustEncrypt(keyInput))
+  if (desired.hash === storedKey.hash && mustEncrypt(keyInput))
     return planned(keyInput, 'pending', 'update', 'must_encrypt');
-  if (desired.hash === stored.hash) return planned(keyInput, 'in_sync', 'confirm', 'equal');
+  if (desired.hash === storedKey.hash) return planned(keyInput, 'in_sync', 'confirm', 'equal');
   if (decision === 'overwrite') return planned(keyInput, 'pending', 'update', 'decided');
   if (drift === 'overwrite') return planned(keyInput, 'pending', 'update', reason);
   return planned(keyInput, 'drifted', drift === 'import' ? 'import' : 'none', reason);
 }
 
 /** Returns whether a text that cannot be read may be that of a write whose end was not stored. */
-const isUnconfirmed = ({ record, stored }: KeyFacts): boolean =>
-  record?.started?.action === 'write' && stored?.isMarked === null && stored.hash === null;
+const isUnconfirmed = ({ record, stored: storedKey }: KeyFacts): boolean =>
+  record?.started?.action === 'write' && storedKey?.isMarked === null && storedKey.hash === null;
 
-const mustEncrypt = ({ desired, stored }: KeyFacts): boolean =>
-  (desired?.isSecret ?? false) && stored !== null && !stored.isDeleted && (stored.isPlain ?? false);
+const mustEncrypt = ({ desired, stored: storedKey }: KeyFacts): boolean =>
+  (desired?.isSecret ?? false) && storedKey !== null && !storedKey.isDeleted && (storedKey.isPlain ?? false);
 
 const planned = (keyInput: KeyFacts, state: KeyState, action: KeyAction, reason: KeyReason): PlannedKey => ({
   key: keyInput.key,

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import {
-  byId,
-  changedAncestors,
+  findChangedAncestors,
+  indexById,
   inTreeOrder,
   isDescendant,
   LINEAGE_LENGTH_MAX,
-  lineage,
-  subtree,
+  listLineage,
+  listSubtree,
   type TreeNode,
   wouldMakeCycle,
 } from './tree.ts';
 
 function tree(parents: Readonly<Record<string, string | null>>): ReadonlyMap<string, TreeNode> {
-  return byId(Object.entries(parents).map(([id, parentId]) => ({ id, parentId })));
+  return indexById(Object.entries(parents).map(([id, parentId]) => ({ id, parentId })));
 }
 
 const TREE = tree({ default: null, staging: 'default', production: 'default', canary: 'production', island: null });
@@ -21,7 +21,7 @@ const TREE = tree({ default: null, staging: 'default', production: 'default', ca
 const forests = fc
   .array(fc.option(fc.nat(), { nil: null }), { minLength: 1, maxLength: 40 })
   .map((picks) =>
-    byId(picks.map((pick, i) => ({ id: `n${i}`, parentId: pick === null || i === 0 ? null : `n${pick % i}` }))),
+    indexById(picks.map((pick, i) => ({ id: `n${i}`, parentId: pick === null || i === 0 ? null : `n${pick % i}` }))),
   );
 const forestsWithTwoNodes = forests.chain((nodes) => {
   const node = fc.constantFrom(...nodes.keys());
@@ -36,35 +36,35 @@ describe('lineage', () => {
     ${'canary'}  | ${['canary', 'production', 'default']}
     ${'island'}  | ${['island']}
   `('returns $chain for $start', ({ start, chain }) => {
-    expect(lineage(TREE, start)).toEqual(chain);
+    expect(listLineage(TREE, start)).toEqual(chain);
   });
 
   it('throws for a cycle', () => {
-    expect(() => lineage(tree({ a: 'b', b: 'a', c: 'b' }), 'c')).toThrow('Node c has no root.');
+    expect(() => listLineage(tree({ a: 'b', b: 'a', c: 'b' }), 'c')).toThrow('Node c has no root.');
   });
 
   it('throws for a node that is its own parent', () => {
-    expect(() => lineage(tree({ a: 'a' }), 'a')).toThrow('Node a has no root.');
+    expect(() => listLineage(tree({ a: 'a' }), 'a')).toThrow('Node a has no root.');
   });
 
   it('throws for an unknown node and a missing parent', () => {
-    expect(() => lineage(TREE, 'nowhere')).toThrow('Node nowhere is not part');
-    expect(() => lineage(tree({ a: 'gone' }), 'a')).toThrow('Node gone is not part');
+    expect(() => listLineage(TREE, 'nowhere')).toThrow('Node nowhere is not part');
+    expect(() => listLineage(tree({ a: 'gone' }), 'a')).toThrow('Node gone is not part');
   });
 
   it('accepts a tree of the maximum depth and throws for a deeper one', () => {
     const buildChain = (length: number) =>
-      byId(Array.from({ length }, (_, i) => ({ id: `${i}`, parentId: i === 0 ? null : `${i - 1}` })));
-    const deepest = lineage(buildChain(LINEAGE_LENGTH_MAX), `${LINEAGE_LENGTH_MAX - 1}`);
+      indexById(Array.from({ length }, (_, i) => ({ id: `${i}`, parentId: i === 0 ? null : `${i - 1}` })));
+    const deepest = listLineage(buildChain(LINEAGE_LENGTH_MAX), `${LINEAGE_LENGTH_MAX - 1}`);
     expect(deepest).toHaveLength(LINEAGE_LENGTH_MAX);
-    expect(() => lineage(buildChain(LINEAGE_LENGTH_MAX + 1), `${LINEAGE_LENGTH_MAX}`)).toThrow('has no root');
+    expect(() => listLineage(buildChain(LINEAGE_LENGTH_MAX + 1), `${LINEAGE_LENGTH_MAX}`)).toThrow('has no root');
   });
 
   it('leads from each node by its parents to a root', () => {
     fc.assert(
       fc.property(forests, (nodes) => {
         for (const start of nodes.keys()) {
-          const chain = lineage(nodes, start);
+          const chain = listLineage(nodes, start);
           expect(chain[0]).toBe(start);
           expect(chain.map((id) => nodes.get(id)?.parentId)).toEqual([...chain.slice(1), null]);
         }
@@ -104,8 +104,8 @@ describe('wouldMakeCycle', () => {
   it('is true exactly if the move would leave a node without a root', () => {
     fc.assert(
       fc.property(forestsWithTwoNodes, ([nodes, moved, newParent]) => {
-        const after = byId([...nodes.values(), { id: moved, parentId: newParent }]);
-        const walk = () => [...after.keys()].map((id) => lineage(after, id));
+        const after = indexById([...nodes.values(), { id: moved, parentId: newParent }]);
+        const walk = () => [...after.keys()].map((id) => listLineage(after, id));
         if (wouldMakeCycle(nodes, moved, newParent)) expect(walk).toThrow('has no root');
         else expect(walk).not.toThrow();
       }),
@@ -125,21 +125,21 @@ describe('exchangedAbove', () => {
     ${null}         | ${'production'} | ${['production', 'default']}
     ${null}         | ${null}         | ${[]}
   `('returns $exchanged for a move from $from to $to', ({ from, to, exchanged }) => {
-    expect(changedAncestors(TREE, from, to)).toEqual(exchanged);
+    expect(findChangedAncestors(TREE, from, to)).toEqual(exchanged);
   });
 });
 
 describe('subtree', () => {
   it('returns the node and all its descendants', () => {
-    expect(subtree(TREE, 'default')).toEqual(['default', 'staging', 'production', 'canary']);
-    expect(subtree(TREE, 'canary')).toEqual(['canary']);
+    expect(listSubtree(TREE, 'default')).toEqual(['default', 'staging', 'production', 'canary']);
+    expect(listSubtree(TREE, 'canary')).toEqual(['canary']);
   });
 
   it('contains exactly the nodes whose lineage includes its root', () => {
     fc.assert(
       fc.property(forestsWithTwoNodes, ([nodes, root]) => {
-        const descendantIds = [...nodes.keys()].filter((id) => lineage(nodes, id).includes(root));
-        expect([...subtree(nodes, root)].sort()).toEqual(descendantIds.sort());
+        const descendantIds = [...nodes.keys()].filter((id) => listLineage(nodes, id).includes(root));
+        expect([...listSubtree(nodes, root)].sort()).toEqual(descendantIds.sort());
       }),
     );
   });
@@ -161,7 +161,7 @@ describe('inTreeOrder', () => {
         const ordered = inTreeOrder(named(nodes)).map(({ id }) => id);
         expect([...ordered].sort()).toEqual([...nodes.keys()].sort());
         for (const [index, id] of ordered.entries()) {
-          const subtreeIds = subtree(nodes, id);
+          const subtreeIds = listSubtree(nodes, id);
           expect([...ordered.slice(index, index + subtreeIds.length)].sort()).toEqual([...subtreeIds].sort());
         }
       }),

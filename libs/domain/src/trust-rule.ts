@@ -1,4 +1,4 @@
-import { type Problem, problemAt } from './failure.ts';
+import { createProblemAt, type Problem } from './failure.ts';
 import { type Sentence, sentence } from './sentence.ts';
 import { matchesWildcards } from './wildcards.ts';
 
@@ -30,14 +30,18 @@ const SEPARATOR = /([/:])/;
  */
 export function matchesSubject(pattern: string, subject: string): boolean {
   const expected = pattern.split(SEPARATOR);
-  const actual = subject.split(SEPARATOR);
+  const actualParts = subject.split(SEPARATOR);
   return (
-    expected.length === actual.length && expected.every((part, index) => matchesWildcards(part, actual[index] ?? ''))
+    expected.length === actualParts.length &&
+    expected.every((part, index) => matchesWildcards(part, actualParts[index] ?? ''))
   );
 }
 
 /** Returns whether a rule accepts a token with these claims. */
-export function acceptsWorkload({ issuer, audience, subject, claims: required }: WorkloadTrust, token: WorkloadClaims) {
+export function acceptsWorkload(
+  { issuer, audience, subject, claims: requiredClaims }: WorkloadTrust,
+  token: WorkloadClaims,
+) {
   const { iss, aud, sub } = token;
   const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
   return (
@@ -46,7 +50,7 @@ export function acceptsWorkload({ issuer, audience, subject, claims: required }:
     typeof sub === 'string' &&
     sub.length <= SUBJECT_LENGTH_MAX &&
     matchesSubject(subject, sub) &&
-    Object.entries(required).every(([name, text]) => claimText(token[name]) === text)
+    Object.entries(requiredClaims).every(([name, text]) => claimText(token[name]) === text)
   );
 }
 
@@ -69,7 +73,7 @@ export function validateTrustRule(rule: WorkloadTrust, issuers: readonly string[
     subject: subjectProblem(rule.subject),
     claims: claimsProblem(rule),
   };
-  return Object.entries(messages).flatMap(([field, text]) => (text === null ? [] : [problemAt([field], text)]));
+  return Object.entries(messages).flatMap(([field, text]) => (text === null ? [] : [createProblemAt([field], text)]));
 }
 
 function issuerProblem({ issuer }: WorkloadTrust, issuers: readonly string[]): string | Sentence<'choices'> | null {

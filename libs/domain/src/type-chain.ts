@@ -2,7 +2,7 @@ import { type BaseType, isBaseType } from './base-type.ts';
 import { Failure } from './failure.ts';
 import type { OwnedRule, Rule } from './rule.ts';
 import { sentence } from './sentence.ts';
-import { lineage, type TreeNode } from './tree.ts';
+import { listLineage, type TreeNode } from './tree.ts';
 import type { ValueType } from './value-type.ts';
 
 /** A type with its own rules. The built-in types are the roots of the forest. */
@@ -23,7 +23,7 @@ export function assertNotBuiltIn({ parentId, name }: Pick<TypeNode, 'parentId' |
 
 /** Returns the built-in type that a type is based on. Throws if the root is not a built-in type. */
 export function findBaseType(types: ReadonlyMap<string, Omit<TypeNode, 'rules'>>, id: string): BaseType {
-  const root = types.get(lineage(types, id).at(-1) ?? id);
+  const root = types.get(listLineage(types, id).at(-1) ?? id);
   if (!root || !isBaseType(root.name)) throw new Error(`Type ${id} comes down to no built-in type.`);
   return root.name;
 }
@@ -32,7 +32,7 @@ export function findBaseType(types: ReadonlyMap<string, Omit<TypeNode, 'rules'>>
  * Returns the rules of a type, then those of its parent, and so on to the root. All of them apply (behaviour.md §8.2).
  */
 export function rulesOfChain(types: ReadonlyMap<string, TypeNode>, id: string): readonly OwnedRule[] {
-  return lineage(types, id).flatMap((ancestor) => {
+  return listLineage(types, id).flatMap((ancestor) => {
     const { name, rules } = types.get(ancestor) as TypeNode;
     return rules.map((rule) => ({ ...rule, owner: `type ${name}` }));
   });

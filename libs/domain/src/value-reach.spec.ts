@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ValueRow } from './precedence.ts';
-import { type EnvironmentNode, resolver } from './resolution.ts';
-import { environmentsReached } from './value-reach.ts';
+import { createResolver, type EnvironmentNode } from './resolution.ts';
+import { listEnvironmentsReached } from './value-reach.ts';
 
 const tree: readonly EnvironmentNode[] = [
   { id: 'default', name: 'default', parentId: null },
@@ -15,16 +15,16 @@ const set = (parameterId: string, environmentId: string) => ({ parameterId, envi
 describe('environmentsReached', () => {
   it('returns the environment of the value and the descendants without a value of their own', () => {
     const reachInputs = { environments: tree, owners: ['x'], values: [set('x', 'default'), set('x', 'production')] };
-    expect(names(environmentsReached(reachInputs, set('x', 'default')))).toEqual(['default', 'staging']);
-    expect(names(environmentsReached(reachInputs, set('x', 'production')))).toEqual(['production', 'eu']);
+    expect(names(listEnvironmentsReached(reachInputs, set('x', 'default')))).toEqual(['default', 'staging']);
+    expect(names(listEnvironmentsReached(reachInputs, set('x', 'production')))).toEqual(['production', 'eu']);
   });
 
   it('stops where another project of the chain sets the name, and is empty if a nearer project does', () => {
     const owners = ['child', 'base'];
     const values = [set('child', 'default'), set('base', 'default'), set('base', 'production')];
     const reachInputs = { environments: tree, owners, values };
-    expect(names(environmentsReached(reachInputs, set('child', 'default')))).toEqual(['default', 'staging']);
-    expect(environmentsReached(reachInputs, set('base', 'default'))).toEqual([]);
+    expect(names(listEnvironmentsReached(reachInputs, set('child', 'default')))).toEqual(['default', 'staging']);
+    expect(listEnvironmentsReached(reachInputs, set('base', 'default'))).toEqual([]);
   });
 
   it('agrees with the resolver: exactly these environments change when the value is removed', () => {
@@ -48,10 +48,10 @@ describe('environmentsReached', () => {
             { id: 'far', projectId: 'q', name: 'x' },
           ],
         };
-        const before = resolver({ ...snapshot, values: rows });
-        const after = resolver({ ...snapshot, values: rows.filter((row) => row !== taken) });
+        const before = createResolver({ ...snapshot, values: rows });
+        const after = createResolver({ ...snapshot, values: rows.filter((row) => row !== taken) });
         const differing = tree.filter(({ id }) => before.at({ name: 'x' }, id) !== after.at({ name: 'x' }, id));
-        const reached = environmentsReached({ environments: tree, owners: ['near', 'far'], values: rows }, taken);
+        const reached = listEnvironmentsReached({ environments: tree, owners: ['near', 'far'], values: rows }, taken);
         expect(new Set(reached)).toEqual(new Set(differing));
       }),
     );

@@ -17,14 +17,14 @@ interface ReachInputs<E extends EnvironmentNode = EnvironmentNode> {
  * (behaviour.md §5.2, §7.4). The effective value of these environments changes when the value is set, changed or
  * removed. Returns none if a value of a nearer parameter overrides it.
  */
-export function environmentsReached<E extends EnvironmentNode>(
+export function listEnvironmentsReached<E extends EnvironmentNode>(
   { environments, owners, values }: ReachInputs<E>,
   setting: ValuePosition,
 ): readonly E[] {
   const index = new Map<ParameterId, Map<EnvironmentId, ValuePosition>>();
   for (const value of [...values, setting]) {
-    const ofParameter = index.get(value.parameterId) ?? new Map<EnvironmentId, ValuePosition>();
-    index.set(value.parameterId, ofParameter.set(value.environmentId, value));
+    const valuesOfParameter = index.get(value.parameterId) ?? new Map<EnvironmentId, ValuePosition>();
+    index.set(value.parameterId, valuesOfParameter.set(value.environmentId, value));
   }
   const ofName = valuesOfName(
     owners.map((id) => ({ id })),
@@ -34,14 +34,14 @@ export function environmentsReached<E extends EnvironmentNode>(
   if (!start || findValue(ofName, start.id)?.parameterId !== setting.parameterId) return [];
 
   const children = Map.groupBy(environments, ({ parentId }) => parentId);
-  const reached = [start];
-  const seen = new Set([start.id]);
-  for (const environment of reached) {
+  const reachedEnvironments = [start];
+  const seenIds = new Set([start.id]);
+  for (const environment of reachedEnvironments) {
     for (const child of children.get(environment.id) ?? []) {
-      if (seen.has(child.id) || findValue(ofName, child.id) !== null) continue;
-      seen.add(child.id);
-      reached.push(child);
+      if (seenIds.has(child.id) || findValue(ofName, child.id) !== null) continue;
+      seenIds.add(child.id);
+      reachedEnvironments.push(child);
     }
   }
-  return reached;
+  return reachedEnvironments;
 }

@@ -1,5 +1,5 @@
 import type { BaseType } from './base-type.ts';
-import { type OwnedRule, type PatternMatcher, violation } from './rule.ts';
+import { findViolation, type OwnedRule, type PatternMatcher } from './rule.ts';
 import { type Sentence, sentence } from './sentence.ts';
 import { isWholeNumber } from './whole-number.ts';
 
@@ -60,7 +60,7 @@ export function checkText(
     ];
   }
   return rules.flatMap((rule) => {
-    const violated = violation(rule, text, matches);
-    return violated === null ? [] : [{ code: 'rule_violation', ...violated, rule } as const];
+    const ruleViolation = findViolation(rule, text, matches);
+    return ruleViolation === null ? [] : [{ code: 'rule_violation', ...ruleViolation, rule } as const];
   });
 }

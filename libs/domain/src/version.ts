@@ -1,5 +1,5 @@
 import { isUuid } from './ids.ts';
-import { parseInstant } from './moment.ts';
+import { parseInstant } from './point-in-time.ts';
 
 /** The fields that identify the version of an object. */
 interface Versioned {

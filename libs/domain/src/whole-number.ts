@@ -18,9 +18,9 @@ export function compareWholeNumbers(left: string, right: string): number {
 
 /** Zero has no sign and no digits. */
 function parseDigits(text: string): { readonly sign: -1 | 0 | 1; readonly digits: string } {
-  const [, sign, written] = WHOLE_NUMBER.exec(text) ?? [];
-  if (written === undefined) throw new Error('This is not a whole number.');
-  const digits = written.replace(/^0+/, '');
+  const [, sign, writtenDigits] = WHOLE_NUMBER.exec(text) ?? [];
+  if (writtenDigits === undefined) throw new Error('This is not a whole number.');
+  const digits = writtenDigits.replace(/^0+/, '');
   if (digits === '') return { sign: 0, digits };
   return { sign: sign === '-' ? -1 : 1, digits };
 }

@@ -4,14 +4,14 @@
  */
 export function matchesWildcards(pattern: string, text: string): boolean {
   const [first = '', ...middle] = pattern.split('*');
-  const last = middle.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  const lastPart = middle.pop();
+  if (lastPart === undefined) return text === first;
+  if (!text.startsWith(first) || !text.endsWith(lastPart)) return false;
   let position = first.length;
   for (const part of middle) {
     const index = text.indexOf(part, position);
     if (index < 0) return false;
     position = index + part.length;
   }
-  return position <= text.length - last.length;
+  return position <= text.length - lastPart.length;
 }

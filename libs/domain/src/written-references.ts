@@ -30,13 +30,13 @@ export interface WrittenReference {
 }
 
 /** Returns the references in a text, as far as they can be found without evaluating it. */
-export function writtenReferences(text: string): readonly WrittenReference[] {
+export function parseWrittenReferences(text: string): readonly WrittenReference[] {
   const read = withoutRawTexts(text);
-  const defined = new Set([...read.matchAll(MADE_HERE)].map(([, name]) => name));
+  const definedNames = new Set([...read.matchAll(MADE_HERE)].map(([, name]) => name));
   const isComplete = completeOutputs(read);
   return [...read.matchAll(OUTPUT)].flatMap((match) => {
     const [output, root = '', members = ''] = match;
-    if (defined.has(root) || LANGUAGE_WORDS.has(root) || !isComplete(match.index + output.length)) return [];
+    if (definedNames.has(root) || LANGUAGE_WORDS.has(root) || !isComplete(match.index + output.length)) return [];
     const path = [root, ...(members.match(EACH_MEMBER) ?? []).map(nameOfMember)];
     const { mentions, problems } = collectMentions([path]);
     const to = match.index + output.length;
@@ -74,8 +74,8 @@ function completeOutputs(text: string): (from: number) => boolean {
   };
 }
 
-function indexOrEnd(text: string, searched: string, from: number): number {
-  const at = text.indexOf(searched, from);
+function indexOrEnd(text: string, searchText: string, from: number): number {
+  const at = text.indexOf(searchText, from);
   return at === -1 ? text.length : at;
 }
 

@@ -51,8 +51,8 @@ export async function applyImport(
   options: ApplyOptions,
 ): Promise<ImportResult> {
   const run = new ImportRun(client, options);
-  const planned = items.filter(({ operation }) => operation !== undefined);
-  for (const [part, partItems] of Map.groupBy(planned, ({ part }) => part)) {
+  const plannedItems = items.filter(({ operation }) => operation !== undefined);
+  for (const [part, partItems] of Map.groupBy(plannedItems, ({ part }) => part)) {
     await run.apply(partItems);
     options.onPart?.(part);
   }
@@ -82,9 +82,9 @@ class ImportRun {
   }
 
   async apply(items: readonly ImportItem[]): Promise<void> {
-    for (let waiting = items; waiting.length > 0; ) {
-      const { operations, chunk, rest } = this.nextChunk(waiting);
-      waiting = rest;
+    for (let waitingItems = items; waitingItems.length > 0; ) {
+      const { operations, chunk, rest } = this.nextChunk(waitingItems);
+      waitingItems = rest;
       if (chunk.length === 0) continue;
       const part = chunk[0]?.part ?? '';
       const outcome = await this.client.apply(this.options.message(part), operations);
@@ -93,13 +93,13 @@ class ImportRun {
         continue;
       }
       const messages = new Map(outcome.rejected.map(({ index, message }) => [index, message]));
-      const accepted = chunk.filter((_, index) => !messages.has(index));
-      if (accepted.length === chunk.length) throw new Error('The changeset was rejected without a reason.');
+      const acceptedItems = chunk.filter((_, index) => !messages.has(index));
+      if (acceptedItems.length === chunk.length) throw new Error('The changeset was rejected without a reason.');
       for (const [index, message] of messages) {
         const item = chunk[index];
         if (item) this.rejected.set(item.key, { item, message });
       }
-      waiting = [...accepted, ...rest];
+      waitingItems = [...acceptedItems, ...rest];
     }
   }
 
@@ -118,14 +118,14 @@ class ImportRun {
   }
 
   /** Takes the items of the next changeset. Items that need a rejected one are rejected, too. */
-  private nextChunk(waiting: readonly ImportItem[]) {
+  private nextChunk(waitingItems: readonly ImportItem[]) {
     const chunk: ImportItem[] = [];
     const operations: ImportOperation[] = [];
     const names = new Map<string, string>();
     let bytes = 0;
     let at = 0;
-    for (; at < waiting.length && chunk.length < OPERATIONS_MAX; at += 1) {
-      const item = waiting[at];
+    for (; at < waitingItems.length && chunk.length < OPERATIONS_MAX; at += 1) {
+      const item = waitingItems[at];
       if (!item?.operation) continue;
       const { operation, missing } = resolved(item.operation, this.ids, names);
       const isApplied = (key: string) => names.has(key) || this.applied.has(key);
@@ -136,15 +136,15 @@ class ImportRun {
         this.rejected.set(item.key, { item, message });
         continue;
       }
-      const as = `item-${chunk.length}`;
+      const alias = `item-${chunk.length}`;
       const size = new TextEncoder().encode(JSON.stringify(operation)).length;
       if (chunk.length > 0 && bytes + size > BYTES_MAX) break;
       bytes += size;
-      names.set(item.key, as);
+      names.set(item.key, alias);
       chunk.push(item);
-      operations.push(MAKES.test(operation.operation) ? { ...operation, as } : operation);
+      operations.push(MAKES.test(operation.operation) ? { ...operation, as: alias } : operation);
     }
-    return { chunk, operations, rest: waiting.slice(at) };
+    return { chunk, operations, rest: waitingItems.slice(at) };
   }
 }
 
@@ -154,22 +154,24 @@ function resolved(
   ids: ReadonlyMap<string, string>,
   names: ReadonlyMap<string, string>,
 ): { readonly operation: ImportOperation; readonly missing?: string } {
-  let missing: string | undefined;
+  let missingName: string | undefined;
   const link = (member: unknown): unknown => {
     if (typeof member !== 'object' || member === null || !('$ref' in member)) return member;
     const key = String(member.$ref);
     const id = ids.get(key);
     if (id !== undefined) return id;
     const name = names.get(key);
-    if (name === undefined) missing ??= key;
+    if (name === undefined) missingName ??= key;
     return { $ref: name };
   };
-  const linked = (members: Readonly<Record<string, unknown>> = {}) =>
+  const linkMembers = (members: Readonly<Record<string, unknown>> = {}) =>
     Object.fromEntries(Object.entries(members).map(([name, member]) => [name, link(member)]));
   const linkedOperation = {
     ...operation,
-    ...(path && { path: linked(path) as NonNullable<ImportOperation['path']> }),
-    ...(body && { body: linked(body) }),
+    ...(path && { path: linkMembers(path) as NonNullable<ImportOperation['path']> }),
+    ...(body && { body: linkMembers(body) }),
   };
-  return missing === undefined ? { operation: linkedOperation } : { operation: linkedOperation, missing };
+  return missingName === undefined
+    ? { operation: linkedOperation }
+    : { operation: linkedOperation, missing: missingName };
 }

@@ -39,8 +39,8 @@ export async function completePlatform(
       partNames.push(...new Set(plan.map(({ part }) => part)));
       onParts?.([...partNames]);
     }
-    const missing = plan.filter(({ effect }) => effect === 'created');
-    const { rejected } = await applyImport(client, missing, {
+    const missingItems = plan.filter(({ effect }) => effect === 'created');
+    const { rejected } = await applyImport(client, missingItems, {
       message,
       onApplied: ({ part, keys }) => createdIn.set(part, (createdIn.get(part) ?? 0) + keys.length),
       onPart: (part) => finish(partNames.indexOf(part) + 1),

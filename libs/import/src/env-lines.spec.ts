@@ -1,4 +1,4 @@
-import { parseEnvPreview, reasonOf } from './env-lines.ts';
+import { parseEnvPreview, secretReason } from './env-lines.ts';
 
 const SOURCE = `# the shop
 PORT=8080
@@ -31,7 +31,9 @@ describe('the preview of a pasted .env file', () => {
 
   it('suggests secrets by name or value, with the reason', () => {
     const { importable } = parseEnvPreview(SOURCE);
-    const reasons = importable.flatMap(({ name, looks }) => (looks === null ? [] : [`${name}: ${reasonOf(looks)}`]));
+    const reasons = importable.flatMap(({ name, looks }) =>
+      looks === null ? [] : [`${name}: ${secretReason(looks)}`],
+    );
 
     expect(reasons).toEqual(['DB_PASSWORD: named like a credential', 'DATABASE_URL: a password in a URL']);
   });

@@ -64,26 +64,27 @@ export interface ReadLines {
  */
 export function previewOfLines({ assignments, problems, skipped = [] }: ReadLines, isSecretStore = false): EnvPreview {
   // The position of the last line of each name.
-  const last = new Map(assignments.map(({ name }, index) => [name, index]));
-  const wrong: EnvProblem[] = [...problems];
+  const lastIndexes = new Map(assignments.map(({ name }, index) => [name, index]));
+  const envProblems: EnvProblem[] = [...problems];
   const lines: EnvLine[] = [];
   for (const [index, { name, text, line }] of assignments.entries()) {
-    const lastAt = last.get(name) ?? index;
+    const lastAt = lastIndexes.get(name) ?? index;
     const problem =
       nameProblem(name)?.message ??
       (isForbiddenKey(name) ? `Strata accepts no changes of a parameter with the name ${name}. Rename it.` : null) ??
       (text === null ? null : valueTextProblem(text)?.message) ??
       (isSecretStore ? storeProblem(name, text, lastAt !== index) : null);
     if (problem != null) {
-      wrong.push({ line, message: problem });
+      envProblems.push({ line, message: problem });
       continue;
     }
     const replacedIn = lastAt === index ? null : (assignments[lastAt]?.line ?? line);
     lines.push({ line, name, text, looks: isSecretStore ? 'secret_store' : detectLook(name, text), replacedIn });
   }
-  if (last.size > NAMES_MAX) wrong.push({ line: 1, message: `Only the first ${NAMES_MAX} names are imported.` });
+  if (lastIndexes.size > NAMES_MAX)
+    envProblems.push({ line: 1, message: `Only the first ${NAMES_MAX} names are imported.` });
   const importable = lines.filter(({ replacedIn }) => replacedIn === null).slice(0, NAMES_MAX);
-  return { lines, problems: wrong.sort((a, b) => a.line - b.line), skipped, importable };
+  return { lines, problems: envProblems.sort((a, b) => a.line - b.line), skipped, importable };
 }
 
 const detectLook = (name: string, text: string | null): SecretIndicator | null =>
@@ -104,4 +105,4 @@ const REASONS: Readonly<Record<NonNullable<EnvLine['looks']>, string>> = {
   secret_store: 'from a secret store',
 };
 
-export const reasonOf = (indicator: NonNullable<EnvLine['looks']>): string => REASONS[indicator];
+export const secretReason = (indicator: NonNullable<EnvLine['looks']>): string => REASONS[indicator];

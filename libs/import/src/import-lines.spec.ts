@@ -1,5 +1,5 @@
 import type { BaseType } from '@strata/domain';
-import { type CurrentCell, type ExistingName, importedValues, importLines } from './import-lines.ts';
+import { type CurrentCell, type ExistingName, importLines, listImportedValues } from './import-lines.ts';
 import { createSource, splitParts } from './import-sources.ts';
 import { inferImportedTypes } from './new-parameters.ts';
 
@@ -39,7 +39,7 @@ function imported(files: Readonly<Record<string, string>>, chosen: readonly (rea
   const lines = importLines(parts, { targets: TARGETS, secrets: new Set(['NEW_KEY']) });
   const effects = lines.map((partLines) => partLines.map(({ line, effect }) => `${line.name} ${effect}`));
   const types = new Map([...inferImportedTypes(lines), ...chosen]);
-  return { effects, types, set: importedValues(parts, lines, types) };
+  return { effects, types, set: listImportedValues(parts, lines, types) };
 }
 
 describe('the result of an import', () => {

@@ -112,15 +112,15 @@ interface ImportedValues {
 }
 
 /** Returns the values to set, for each part that changes something. They fail if someone changes the same value first. `types` are those of new parameters. */
-export function importedValues(
+export function listImportedValues(
   parts: readonly ImportPart[],
   lines: readonly (readonly ImportLine[])[],
   types: ReadonlyMap<string, string> = new Map(),
 ): readonly ImportedValues[] {
   return parts.flatMap(({ environment }, index) => {
-    const stored = (lines[index] ?? []).filter(willBeStored);
-    const values = Object.fromEntries(stored.map((line) => [line.line.name, settable(line, types)]));
-    return stored.length === 0 ? [] : [{ at: index, environment, values }];
+    const storedLines = (lines[index] ?? []).filter(willBeStored);
+    const values = Object.fromEntries(storedLines.map((line) => [line.line.name, settable(line, types)]));
+    return storedLines.length === 0 ? [] : [{ at: index, environment, values }];
   });
 }
 

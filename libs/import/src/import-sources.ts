@@ -47,14 +47,15 @@ export function createSource(
 ): ImportSource {
   const id = ++lastId;
   const signature = detectSignature(text);
-  const named = environmentsInName(name, environments);
+  const environmentNames = environmentsInName(name, environments);
   const usesRoot = name === null || WITHOUT_ENVIRONMENT.test(name);
   return {
     id,
     title: name ?? `Pasted text ${id}`,
     text,
     format: signature?.format ?? guessFormat(name, text),
-    environment: named.length === 1 ? (named[0] ?? '') : usesRoot ? (environments[0] ?? 'default') : '',
+    environment:
+      environmentNames.length === 1 ? (environmentNames[0] ?? '') : usesRoot ? (environments[0] ?? 'default') : '',
     ...(signature?.problem !== undefined && { problem: { line: signature.line, message: signature.problem } }),
   };
 }
@@ -78,10 +79,10 @@ function guessSyntax(text: string): Syntax {
  */
 export function environmentsInName(file: string | null, environments: readonly string[]): readonly string[] {
   if (file === null) return [];
-  const contains = (text: string, name: string) => `.${text}.`.toLowerCase().includes(`.${name}.`.toLowerCase());
-  const named = environments.filter((name) => contains(file, name));
-  return named.filter(
-    (name) => !named.some((longerName) => longerName.length > name.length && contains(longerName, name)),
+  const containsName = (text: string, name: string) => `.${text}.`.toLowerCase().includes(`.${name}.`.toLowerCase());
+  const environmentNames = environments.filter((name) => containsName(file, name));
+  return environmentNames.filter(
+    (name) => !environmentNames.some((longerName) => longerName.length > name.length && containsName(longerName, name)),
   );
 }
 
@@ -93,9 +94,9 @@ interface PartsOptions {
 }
 
 /** Returns the parts of the sources, one for each environment. */
-export function splitParts(sources: readonly ImportSource[], options: PartsOptions): readonly ImportPart[] {
+export function splitParts(importSources: readonly ImportSource[], options: PartsOptions): readonly ImportPart[] {
   const environmentNames = new Set(options.environments);
-  return sources.flatMap((source): ImportPart[] => {
+  return importSources.flatMap((source): ImportPart[] => {
     const isSecretStore = isStore(source.format);
     return readParts(source, { ...options, environments: environmentNames }).map((part) => ({
       source,
@@ -126,12 +127,12 @@ function readParts(
       : (structured?.(text, { ...options, format: syntax, program }) ?? []);
   return read.map((part) => {
     const isOfDoppler = ({ name }: { readonly name: string }) => program === 'Doppler' && OF_DOPPLER.test(name);
-    const skipped = part.assignments
+    const skippedAssignments = part.assignments
       .filter(isOfDoppler)
       .map(({ line, name }) => ({ line, message: `Doppler adds ${name} to each configuration.` }));
     return {
       ...part,
-      skipped: [...(part.skipped ?? []), ...skipped],
+      skipped: [...(part.skipped ?? []), ...skippedAssignments],
       assignments: part.assignments
         .filter((assignment) => !isOfDoppler(assignment))
         .map((assignment) =>

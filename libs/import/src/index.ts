@@ -5,7 +5,7 @@ export {
   type RejectedItem,
 } from './apply-import.ts';
 export { completePlatform, planFor } from './complete-platform.ts';
-export { type EnvLine, type EnvPreview, NAMES_MAX, parseEnvPreview, reasonOf } from './env-lines.ts';
+export { type EnvLine, type EnvPreview, NAMES_MAX, parseEnvPreview, secretReason } from './env-lines.ts';
 export { FILE_FORMATS, SEPARATORS, type Separator, type SourceFormat } from './file-formats.ts';
 export {
   type ImportItem,
@@ -19,8 +19,8 @@ export {
   type CurrentCell,
   type ExistingName,
   type ImportLine,
-  importedValues,
   importLines,
+  listImportedValues,
   willBeStored,
 } from './import-lines.ts';
 export {
@@ -32,7 +32,13 @@ export {
   type ReadStructured,
   splitParts,
 } from './import-sources.ts';
-export { lineReferences, proposedSecrets, resolvable, type TextReferences, textReferences } from './line-references.ts';
+export {
+  filterResolvable,
+  findProposedSecrets,
+  lineReferences,
+  type TextReferences,
+  textReferences,
+} from './line-references.ts';
 export {
   describeSecrets,
   describeTypes,

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: dotenv files refer to variables in this way
 import { parseEnvPreview } from './env-lines.ts';
-import { type ExistingName, importedValues, importLines } from './import-lines.ts';
+import { type ExistingName, importLines, listImportedValues } from './import-lines.ts';
 import { createSource, splitParts } from './import-sources.ts';
-import { lineReferences, proposedSecrets, resolvable, textReferences } from './line-references.ts';
+import { filterResolvable, findProposedSecrets, lineReferences, textReferences } from './line-references.ts';
 
 const isParameter = (name: string) => ['HOST', 'PORT'].includes(name);
 
@@ -67,18 +67,18 @@ describe('the lines with references', () => {
     });
     const same = { states: ['own', 'dynamic'], text: 'a', raw: '{{ HOST }}', ledgerId: 'l' };
     const targets = new Map([['SAME', { secret: false, isOwn: true, cells: new Map([['default', same]]) }]]);
-    const resolved = resolvable(lineReferences(parts, { ...NONE, targets }));
-    const secrets = proposedSecrets(parts, resolved);
+    const resolved = filterResolvable(lineReferences(parts, { ...NONE, targets }));
+    const secrets = findProposedSecrets(parts, resolved);
     const lines = importLines(parts, { targets, secrets, resolved });
 
-    expect(importedValues(parts, lines)[0]?.values).toEqual({
+    expect(listImportedValues(parts, lines)[0]?.values).toEqual({
       DB_PASSWORD: { value: '{{ PASSWORD }}', interpolated: true, secret: false, if_none_match: '*' },
       PASSWORD: { value: 'x1', secret: true, if_none_match: '*' },
       URL: { value: 'http://{{ HOST }}', interpolated: true, secret: false, if_none_match: '*' },
       HOST: { value: 'a', secret: false, if_none_match: '*' },
     });
-    const literal = importLines(parts, { targets, secrets: proposedSecrets(parts) });
-    expect(importedValues(parts, literal)[0]?.values).toMatchObject({
+    const literal = importLines(parts, { targets, secrets: findProposedSecrets(parts) });
+    expect(listImportedValues(parts, literal)[0]?.values).toMatchObject({
       DB_PASSWORD: { value: '${PASSWORD}', secret: true },
       SAME: { value: '{{ HOST }}', if_match: 'l' },
     });

@@ -1,4 +1,4 @@
-import { detectSecretIndicator, writtenReferences } from '@strata/domain';
+import { detectSecretIndicator, parseWrittenReferences } from '@strata/domain';
 import type { EnvLine, EnvPreview } from './env-lines.ts';
 
 /** The references in a text that a user pastes or imports. */
@@ -22,16 +22,16 @@ export function textReferences(
 ): TextReferences | null {
   if (!text.includes('{{') && !text.includes('${')) return null;
   const dynamicText = text.replace(SHELL_REFERENCE, '{{ $1 }}');
-  const references = writtenReferences(dynamicText);
+  const references = parseWrittenReferences(dynamicText);
   if (references.length === 0) return null;
   const mentions = references.flatMap((reference) => reference.mentions);
   const names = [...new Set(mentions.map(({ name }) => name))];
-  const missing = names.filter((name) => !isParameter(name));
+  const missingNames = names.filter((name) => !isParameter(name));
   const isOther = mentions.some(({ kind, project }) => kind !== 'parameter' || project !== null);
   const problem =
     references.find((reference) => reference.problem !== null)?.problem ??
     (isOther ? 'Only references to parameters of the project are resolved here.' : null) ??
-    (missing.length > 0 ? `The project has no parameter named ${missing.join(', ')}.` : null) ??
+    (missingNames.length > 0 ? `The project has no parameter named ${missingNames.join(', ')}.` : null) ??
     (names.includes(parameter) ? 'A value cannot refer to itself.' : null);
   return { names, dynamicText, problem };
 }
@@ -62,7 +62,7 @@ export function lineReferences(
       return references ? [[line, references] as const] : [];
     }),
   );
-  const secrets = proposedSecrets(parts, resolvable(referencesByLine), secretChoices);
+  const secrets = findProposedSecrets(parts, filterResolvable(referencesByLine), secretChoices);
   const isSecret = ({ name }: EnvLine) => targets.get(name)?.secret ?? secrets.has(name);
   return new Map(
     [...referencesByLine].map(([line, references]) => [
@@ -75,20 +75,20 @@ export function lineReferences(
 }
 
 /** Returns the lines or cells whose references can be resolved. */
-export const resolvable = <Key>(references: ReadonlyMap<Key, TextReferences>): ReadonlyMap<Key, TextReferences> =>
+export const filterResolvable = <Key>(references: ReadonlyMap<Key, TextReferences>): ReadonlyMap<Key, TextReferences> =>
   new Map([...references].filter(([, { problem }]) => problem === null));
 
 /**
  * Returns the names of the parameters that are secret if they are created: those that look like secrets in one of the parts, and the user's
  * choices. Of the lines whose references are resolved, only the literal content counts.
  */
-export function proposedSecrets(
+export function findProposedSecrets(
   parts: readonly PartWithLines[],
-  resolved: ReadonlyMap<EnvLine, TextReferences> = new Map(),
+  resolvedReferences: ReadonlyMap<EnvLine, TextReferences> = new Map(),
   choices: ReadonlyMap<string, boolean> = new Map(),
 ): ReadonlySet<string> {
   const looksSecret = (line: EnvLine) => {
-    const text = resolved.get(line)?.dynamicText;
+    const text = resolvedReferences.get(line)?.dynamicText;
     if (text === undefined || line.looks === 'secret_store') return line.looks !== null;
     return detectSecretIndicator({ name: line.name, type: 'string', text, interpolated: true }) !== null;
   };

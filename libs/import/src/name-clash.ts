@@ -1,4 +1,4 @@
-import { computeSkeleton, invisibleCharacter, isPlainName, nameProblem, visibleName } from '@strata/domain';
+import { computeSkeleton, escapeInvisible, invisibleCharacter, isPlainName, nameProblem } from '@strata/domain';
 
 /** The names of one scope in which names are unique. */
 export interface NameScope {
@@ -13,10 +13,12 @@ export interface NameScope {
  * only in case is not created, because it is more likely a mistake than a second object.
  */
 export function nameClashes({ existing, imported }: NameScope): (name: string) => string | null {
-  const taken = [...existing];
-  const named = new Set(imported);
-  const byLowerCase = new Map(taken.filter((name) => !named.has(name)).map((name) => [name.toLowerCase(), name]));
-  const bySkeleton = Map.groupBy(taken, computeSkeleton);
+  const takenNames = [...existing];
+  const importedNames = new Set(imported);
+  const byLowerCase = new Map(
+    takenNames.filter((name) => !importedNames.has(name)).map((name) => [name.toLowerCase(), name]),
+  );
+  const bySkeleton = Map.groupBy(takenNames, computeSkeleton);
   return (name) => {
     const problem = nameProblem(name.trim());
     if (problem) return `The name cannot be used. ${problem.message} Rename it in the source.`;
@@ -24,15 +26,17 @@ export function nameClashes({ existing, imported }: NameScope): (name: string) =
     if (invisible) return `The name contains the invisible character ${invisible}. Rename it in the source.`;
     const sameLetters = byLowerCase.get(name.toLowerCase());
     if (sameLetters !== undefined) {
-      return `“${visibleName(sameLetters)}” exists, which differs only in case. Rename one of them, then import again.`;
+      return `“${escapeInvisible(sameLetters)}” exists, which differs only in case. Rename one of them, then import again.`;
     }
     const skeleton = computeSkeleton(name);
-    const alike = bySkeleton.get(skeleton) ?? [];
-    const lookAlike = alike.find((candidate) => candidate !== name && !(isPlainName(candidate) && isPlainName(name)));
+    const lookAlikes = bySkeleton.get(skeleton) ?? [];
+    const lookAlike = lookAlikes.find(
+      (candidate) => candidate !== name && !(isPlainName(candidate) && isPlainName(name)),
+    );
     if (lookAlike !== undefined) {
-      return `It looks like “${visibleName(lookAlike)}”. Rename one of them, then import again.`;
+      return `It looks like “${escapeInvisible(lookAlike)}”. Rename one of them, then import again.`;
     }
-    bySkeleton.set(skeleton, [...alike, name]);
+    bySkeleton.set(skeleton, [...lookAlikes, name]);
     return null;
   };
 }

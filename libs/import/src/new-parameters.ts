@@ -1,5 +1,5 @@
-import { type BaseType, inferredType } from '@strata/domain';
-import { type EnvLine, reasonOf } from './env-lines.ts';
+import { type BaseType, inferType } from '@strata/domain';
+import { type EnvLine, secretReason } from './env-lines.ts';
 import type { ImportLine } from './import-lines.ts';
 
 /** The types other than `string` of the parameters that lines create, by name. */
@@ -8,11 +8,11 @@ export type InferredTypes = ReadonlyMap<string, BaseType>;
 /** Returns the types of new parameters, if all texts of a name agree. Secrets, references and nulls say nothing about a type. */
 export function inferTypes<Line extends Pick<EnvLine, 'name' | 'text'>>(
   lines: readonly Line[],
-  isLeftOut: (line: Line) => boolean,
+  isOmitted: (line: Line) => boolean,
 ): InferredTypes {
   const types = new Map<string, BaseType>();
   for (const line of lines) {
-    const type = line.text === null || isLeftOut(line) ? 'string' : inferredType(line.text);
+    const type = line.text === null || isOmitted(line) ? 'string' : inferType(line.text);
     types.set(line.name, (types.get(line.name) ?? type) === type ? type : 'string');
   }
   return new Map([...types].filter(([, type]) => type !== 'string'));
@@ -41,10 +41,10 @@ export function describeTypes(types: InferredTypes): string {
 
 /** Lists the secret names with the reasons, as in `Secret: TOKEN (named like a credential).`; empty if there is none. */
 export function describeSecrets(lines: readonly EnvLine[], secrets: ReadonlySet<string>): string {
-  const marked = lines.filter(({ name }) => secrets.has(name));
-  if (marked.length === 0) return '';
-  const reason = ({ looks }: EnvLine) => (looks === null ? 'refers to a secret' : reasonOf(looks));
-  return `Secret: ${shortList(marked.map((line) => `${line.name} (${reason(line)})`))}.`;
+  const secretLines = lines.filter(({ name }) => secrets.has(name));
+  if (secretLines.length === 0) return '';
+  const reason = ({ looks }: EnvLine) => (looks === null ? 'refers to a secret' : secretReason(looks));
+  return `Secret: ${shortList(secretLines.map((line) => `${line.name} (${reason(line)})`))}.`;
 }
 
 const shortList = (names: readonly string[]): string =>

@@ -31,24 +31,24 @@ export function planGroups({ groups = [] }: Platform, existingState: ExistingSta
   const items = groups.flatMap(({ name, description, members }): ImportItem[] => {
     const base = { key: `group:${name}`, part: PART, kind: 'group', name } as const;
     const principals = members.map((member) => ({ member, id: findPersonId(existingState, member) }));
-    const skipped = principals.flatMap(({ member, id }): ImportItem[] =>
+    const skippedItems = principals.flatMap(({ member, id }): ImportItem[] =>
       id === null ? [memberItem(base, member, { effect: 'skipped', reason: absent(member) })] : [],
     );
-    const existing = existingState.groups.get(name);
-    if (existing) {
-      const added = principals.flatMap(({ member, id }): ImportItem[] => {
-        if (id === null || existing.members.has(id)) return [];
-        const operation = { operation: 'groups_add_create', path: { id: existing.id }, query: { user: id } };
+    const existingGroup = existingState.groups.get(name);
+    if (existingGroup) {
+      const addedItems = principals.flatMap(({ member, id }): ImportItem[] => {
+        if (id === null || existingGroup.members.has(id)) return [];
+        const operation = { operation: 'groups_add_create', path: { id: existingGroup.id }, query: { user: id } };
         return [memberItem(base, member, { effect: 'created', operation })];
       });
-      return [{ ...base, effect: 'unchanged' }, ...added, ...skipped];
+      return [{ ...base, effect: 'unchanged' }, ...addedItems, ...skippedItems];
     }
     const reason = clash(name);
     if (reason !== null) return [{ ...base, effect: 'conflict', reason }];
     links.set(name, { $ref: base.key });
     const users = principals.flatMap(({ id }) => (id === null ? [] : [id]));
     const operation = { operation: 'groups_create', body: { name, description, users } };
-    return [{ ...base, effect: 'created', operation }, ...skipped];
+    return [{ ...base, effect: 'created', operation }, ...skippedItems];
   });
   return { items, links };
 }
@@ -56,12 +56,12 @@ export function planGroups({ groups = [] }: Platform, existingState: ExistingSta
 const memberItem = (
   group: Pick<ImportItem, 'key' | 'part' | 'kind' | 'name'>,
   member: PlatformPrincipal,
-  rest: Pick<ImportItem, 'effect' | 'reason' | 'operation'>,
+  itemMembers: Pick<ImportItem, 'effect' | 'reason' | 'operation'>,
 ): ImportItem => ({
   ...group,
   key: `${group.key}\n${called(member)}`,
   name: `${group.name}: ${called(member)}`,
-  ...rest,
+  ...itemMembers,
 });
 
 function findPersonId({ people }: ExistingState, { email, service_account }: PlatformPrincipal): string | null {
@@ -82,13 +82,13 @@ export function planRestrictions(
   existingState: ExistingState,
   scopes: Scopes,
 ): readonly ImportItem[] {
-  const named = new Map(grants.map((grant) => [scopeKey(grant), grant]));
-  return [...named].flatMap(([key, grant]): ImportItem[] => {
+  const grantsByScope = new Map(grants.map((grant) => [scopeKey(grant), grant]));
+  return [...grantsByScope].flatMap(([key, grant]): ImportItem[] => {
     const scope = findScope(grant, scopes);
-    const existing = grant.project
+    const existingScope = grant.project
       ? existingState.projects.get(grant.project)
       : existingState.environments.get(grant.environment ?? '');
-    if (scope === undefined || existing?.isControlled) return [];
+    if (scope === undefined || existingScope?.isControlled) return [];
     const operation = {
       operation: grant.project ? 'projects_partial_update' : 'environments_partial_update',
       path: { id: scope },
@@ -103,7 +103,7 @@ export function planRestrictions(
     } as const;
     const part = grant.project ?? 'environments';
     const change = { effect: 'changed', before: 'open to all members', after: 'restricted' } as const;
-    return [{ ...base, part, ...(existing ? change : { effect: 'created' }) }];
+    return [{ ...base, part, ...(existingScope ? change : { effect: 'created' }) }];
   });
 }
 
@@ -111,7 +111,7 @@ export function planRestrictions(
  * Returns a function that adds to an object of a project the restrictions that protect it: those of the project, of the projects that it
  * depends on, and of its environment.
  */
-export function protection(
+export function createProtector(
   { projects }: Platform,
   restrictions: readonly ImportItem[],
 ): (item: ImportItem) => ImportItem {
@@ -154,8 +154,10 @@ export function planGrants(
     const restriction = restrictionOf.get(`restrict:${scopeKey(grant)}`);
     // The caller becomes OWNER of a scope that the import restricts.
     const isOwner = restriction !== undefined && link === existingState.callerId;
-    const existing = existingState.grants.find(({ principalId, scopeId }) => principalId === link && scopeId === scope);
-    const roleHere = isOwner ? 'OWNER' : existing?.role;
+    const existingGrant = existingState.grants.find(
+      ({ principalId, scopeId }) => principalId === link && scopeId === scope,
+    );
+    const roleHere = isOwner ? 'OWNER' : existingGrant?.role;
     if (roleHere !== undefined) {
       if (roleHere === role) return { ...base, effect: 'unchanged' };
       return {

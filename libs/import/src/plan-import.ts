@@ -1,7 +1,7 @@
 import { parseInstant } from '@strata/domain';
 import type { ImportItem, ObjectLink } from './import-item.ts';
 import { nameClashes } from './name-clash.ts';
-import { planGrants, planGroups, planRestrictions, protection } from './people-items.ts';
+import { createProtector, planGrants, planGroups, planRestrictions } from './people-items.ts';
 import type { Platform, PlatformType, PlatformWebhook, SkippedObject } from './platform.ts';
 import type { ExistingState } from './present.ts';
 import { planContents } from './project-items.ts';
@@ -12,49 +12,55 @@ import { ENVIRONMENTS, PROJECTS, planTree, type TreePlan, TYPES } from './tree-i
  * Compares a platform with the state of an organization. Returns what an import creates and changes, in an order in which it can be
  * applied, and what it leaves out. Nothing is ever deleted.
  */
-export function planImport(platform: Platform, existing: ExistingState): readonly ImportItem[] {
-  const environments = planTree(ENVIRONMENTS, platform.environments, existing.environments);
-  const types = planTree(TYPES, platform.types, existing.types);
+export function planImport(platform: Platform, existingState: ExistingState): readonly ImportItem[] {
+  const environments = planTree(ENVIRONMENTS, platform.environments, existingState.environments);
+  const types = planTree(TYPES, platform.types, existingState.types);
   const rows = platform.projects.map(({ dependsOn, ...project }) => ({ ...project, parent: dependsOn }));
-  const projects = planTree(PROJECTS, rows, existing.projects);
-  const groups = planGroups(platform, existing);
+  const projects = planTree(PROJECTS, rows, existingState.projects);
+  const groups = planGroups(platform, existingState);
   const scopes = { environments, projects, groups };
-  const restrictions = planRestrictions(platform, existing, scopes);
-  const protectedItem = protection(platform, restrictions);
+  const restrictions = planRestrictions(platform, existingState, scopes);
+  const protectedItem = createProtector(platform, restrictions);
   const projectRestrictions = (name: string) => restrictions.filter(({ project }) => project === name);
   return [
     ...environments.items,
     ...restrictions.filter(({ project }) => project === undefined),
     ...types.items,
-    ...platform.types.flatMap((type) => typeRules(type, types, existing)),
+    ...platform.types.flatMap((type) => typeRules(type, types, existingState)),
     ...platform.projects.flatMap((project) => {
       const link = projects.links.get(project.name);
       const projectItems = projects.items.filter(({ name }) => name === project.name);
       if (link === undefined) return projectItems;
       const context = { project, link, environments: environments.links, types: types.links };
-      const contents = planContents(context, existing.contents.get(project.name));
+      const contents = planContents(context, existingState.contents.get(project.name));
       return [...projectItems, ...projectRestrictions(project.name), ...contents.map(protectedItem)];
     }),
     ...(platform.skipped ?? []).map(skippedItem),
-    ...planTags(platform, existing, environments.links),
+    ...planTags(platform, existingState, environments.links),
     ...groups.items,
-    ...planGrants(platform, existing, scopes, restrictions),
-    ...(platform.webhook ? planWebhook(platform.webhook, existing) : []),
+    ...planGrants(platform, existingState, scopes, restrictions),
+    ...(platform.webhook ? planWebhook(platform.webhook, existingState) : []),
   ];
 }
 
-function typeRules({ name, rules }: PlatformType, types: TreePlan, existing: ExistingState): readonly ImportItem[] {
+function typeRules(
+  { name, rules }: PlatformType,
+  types: TreePlan,
+  existingState: ExistingState,
+): readonly ImportItem[] {
   const link = types.links.get(name);
   if (link === undefined) return [];
   const owner = { part: TYPES.partOf(name), name, collection: 'types_rules', path: { parametertype_pk: link } };
-  return planRules(owner, rules, existing.types.get(name)?.rules);
+  return planRules(owner, rules, existingState.types.get(name)?.rules);
 }
 
-const skippedItem = (skipped: SkippedObject): ImportItem => ({
-  key: ['skipped:', skipped.kind, skipped.project, skipped.name, skipped.environment].join('\n'),
-  part: skipped.project ?? TYPES.partOf(skipped.name),
+const skippedItem = (skippedObject: SkippedObject): ImportItem => ({
+  key: ['skipped:', skippedObject.kind, skippedObject.project, skippedObject.name, skippedObject.environment].join(
+    '\n',
+  ),
+  part: skippedObject.project ?? TYPES.partOf(skippedObject.name),
   effect: 'skipped',
-  ...skipped,
+  ...skippedObject,
 });
 
 function planTags(
@@ -64,11 +70,11 @@ function planTags(
 ): readonly ImportItem[] {
   return [...Map.groupBy(tags, ({ environment }) => environment)].flatMap(([environment, environmentTags]) => {
     const link = environments.get(environment);
-    const existing = existingState.tags.get(environment) ?? new Map<string, string>();
-    const clash = nameClashes({ existing: existing.keys(), imported: environmentTags.map(({ name }) => name) });
+    const existingTags = existingState.tags.get(environment) ?? new Map<string, string>();
+    const clash = nameClashes({ existing: existingTags.keys(), imported: environmentTags.map(({ name }) => name) });
     return environmentTags.map(({ name, description, timestamp, immutable }): ImportItem => {
       const base = { key: `tag:${environment}\n${name}`, part: 'tags', kind: 'tag', name, environment } as const;
-      const time = existing.get(name);
+      const time = existingTags.get(name);
       if (time !== undefined) {
         if (isSameInstant(time, timestamp)) return { ...base, effect: 'unchanged' };
         return {
@@ -86,13 +92,13 @@ function planTags(
   });
 }
 
-const isSameInstant = (first: string, second: string): boolean =>
-  (parseInstant(first) ?? first) === (parseInstant(second) ?? second);
+const isSameInstant = (first: string, secondInstant: string): boolean =>
+  (parseInstant(first) ?? first) === (parseInstant(secondInstant) ?? secondInstant);
 
-function planWebhook(webhook: PlatformWebhook, existing: ExistingState): readonly ImportItem[] {
+function planWebhook(webhook: PlatformWebhook, existingState: ExistingState): readonly ImportItem[] {
   const { name, channel, username, eventTypes: event_types, token } = webhook;
   const base = { key: `webhook:${name}`, part: 'webhook', kind: 'webhook', name } as const;
-  if (existing.webhooks.has(name)) return [{ ...base, effect: 'unchanged' }];
+  if (existingState.webhooks.has(name)) return [{ ...base, effect: 'unchanged' }];
   const body = { name, event_types, type: 'slack', configuration: { token: token(), channel, username } };
   return [{ ...base, effect: 'created', operation: { operation: 'webhooks_create', body } }];
 }

@@ -111,16 +111,16 @@ export function parentsFirst<Row extends { readonly name: string }>(
   rows: readonly Row[],
   parentOf: (row: Row) => string | null,
 ): readonly Row[] {
-  const waiting = new Map(rows.map((row) => [row.name, row]));
-  const sorted: Row[] = [];
-  for (let before = -1; before !== sorted.length; ) {
-    before = sorted.length;
-    for (const row of [...waiting.values()]) {
+  const waitingRows = new Map(rows.map((row) => [row.name, row]));
+  const sortedRows: Row[] = [];
+  for (let before = -1; before !== sortedRows.length; ) {
+    before = sortedRows.length;
+    for (const row of [...waitingRows.values()]) {
       const parent = parentOf(row);
-      if (parent !== null && parent !== row.name && waiting.has(parent)) continue;
-      waiting.delete(row.name);
-      sorted.push(row);
+      if (parent !== null && parent !== row.name && waitingRows.has(parent)) continue;
+      waitingRows.delete(row.name);
+      sortedRows.push(row);
     }
   }
-  return [...sorted, ...waiting.values()];
+  return [...sortedRows, ...waitingRows.values()];
 }

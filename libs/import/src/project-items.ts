@@ -19,22 +19,27 @@ const NOTHING: ExistingContents = { parameters: new Map(), templates: new Map() 
 /**
  * Plans the contents of a project: parameters, rules, literal values, templates, and then dynamic values, which refer to the others.
  */
-export function planContents(context: Omit<ProjectContext, 'current'>, existing = NOTHING): readonly ImportItem[] {
+export function planContents(
+  context: Omit<ProjectContext, 'current'>,
+  existingContents = NOTHING,
+): readonly ImportItem[] {
   const { project } = context;
-  const projectContext: ProjectContext = { ...context, current: existing };
+  const projectContext: ProjectContext = { ...context, current: existingContents };
   const clash = nameClashes({
-    existing: existing.parameters.keys(),
+    existing: existingContents.parameters.keys(),
     imported: project.parameters.map(({ name }) => name),
   });
-  const planned = project.parameters.map((parameter) => planParameter(projectContext, parameter, clash));
-  const usable = planned.flatMap(({ link, parameter }) => (link === undefined ? [] : [{ link, parameter }]));
-  const values = usable.flatMap(({ link, parameter }) =>
+  const plannedParameters = project.parameters.map((parameter) => planParameter(projectContext, parameter, clash));
+  const usableParameters = plannedParameters.flatMap(({ link, parameter }) =>
+    link === undefined ? [] : [{ link, parameter }],
+  );
+  const values = usableParameters.flatMap(({ link, parameter }) =>
     parameter.values.map((value) => ({ value, item: planValue(projectContext, parameter, link, value) })),
   );
   const valuesThat = (isDynamic: boolean) =>
     values.filter(({ value }) => value.isDynamic === isDynamic).map(({ item }) => item);
   return [
-    ...planned.flatMap(({ items }) => items),
+    ...plannedParameters.flatMap(({ items }) => items),
     ...valuesThat(false),
     ...planTemplates(projectContext),
     ...valuesThat(true),
@@ -56,18 +61,21 @@ function planParameter(
   const { link, types, current: existingContents } = context;
   const { name, type, secret, description, expires = null } = parameter;
   const base = { ...itemBase(context, 'parameter', name), name };
-  const existing = existingContents.parameters.get(name);
+  const existingParameter = existingContents.parameters.get(name);
   const path = { project_pk: link };
-  if (existing) {
-    const reason = mismatch(parameter, existing);
+  if (existingParameter) {
+    const reason = mismatch(parameter, existingParameter);
     if (reason !== null) return { parameter, items: [{ ...base, effect: 'conflict', reason }] };
-    const rules = planParameterRules(context, parameter, existing.id, existing);
+    const rules = planParameterRules(context, parameter, existingParameter.id, existingParameter);
     // Descriptions and expirations are optional in the source.
-    const body = { description: description || existing.description, expires: expires ?? existing.expires };
-    const isSame = body.description === existing.description && body.expires === existing.expires;
+    const body = {
+      description: description || existingParameter.description,
+      expires: expires ?? existingParameter.expires,
+    };
+    const isSame = body.description === existingParameter.description && body.expires === existingParameter.expires;
     const operation = {
       operation: 'projects_parameters_partial_update',
-      path: { ...path, id: existing.id },
+      path: { ...path, id: existingParameter.id },
       body,
     };
     const item: ImportItem = isSame
@@ -75,11 +83,11 @@ function planParameter(
       : {
           ...base,
           effect: 'changed',
-          before: describeProperties(existing),
+          before: describeProperties(existingParameter),
           after: describeProperties(body),
           operation,
         };
-    return { parameter, items: [item, ...rules], link: existing.id };
+    return { parameter, items: [item, ...rules], link: existingParameter.id };
   }
   const typeLink = types.get(type);
   const reason =
@@ -101,20 +109,20 @@ function planParameter(
 const describeProperties = ({ description, expires }: Pick<ExistingParameter, 'description' | 'expires'>): string =>
   [description, expires === null ? '' : `expires after ${expires}`].filter((text) => text !== '').join(', ');
 
-function mismatch({ type, secret }: PlatformParameter, existing: ExistingParameter): string | null {
-  if (existing.secret !== secret) {
+function mismatch({ type, secret }: PlatformParameter, existingParameter: ExistingParameter): string | null {
+  if (existingParameter.secret !== secret) {
     const [currentKind, plannedKind] = secret ? ['not secret', 'secret'] : ['secret', 'not secret'];
     return `It is ${currentKind} here and ${plannedKind} in the source. Its values are not imported; delete or rename one of the parameters first.`;
   }
-  if (existing.type === type) return null;
-  return `Its type is ${existing.type} here and ${type} in the source. Its values are not imported; change the type first.`;
+  if (existingParameter.type === type) return null;
+  return `Its type is ${existingParameter.type} here and ${type} in the source. Its values are not imported; change the type first.`;
 }
 
 const planParameterRules = (
   { project, link }: ProjectContext,
   { name, rules }: PlatformParameter,
   parameter: ObjectLink,
-  existing?: ExistingParameter,
+  existingParameter?: ExistingParameter,
 ) =>
   planRules(
     {
@@ -125,7 +133,7 @@ const planParameterRules = (
       path: { project_pk: link, parameter_pk: parameter },
     },
     rules,
-    existing?.rules,
+    existingParameter?.rules,
   );
 
 function planValue(
@@ -141,19 +149,19 @@ function planValue(
   }
   const path = { project_pk: context.link, parameter_pk: parameter };
   const content = { internal_value: text, interpolated: isDynamic };
-  const existing = context.current.parameters.get(name)?.values.get(environment);
-  if (!existing) {
+  const existingValue = context.current.parameters.get(name)?.values.get(environment);
+  if (!existingValue) {
     const body = { environment: environmentLink, ...content };
     return { ...base, effect: 'created', operation: { operation: 'projects_parameters_values_create', path, body } };
   }
   const operation = {
     operation: 'projects_parameters_values_partial_update',
-    path: { ...path, id: existing.id },
+    path: { ...path, id: existingValue.id },
     body: content,
   };
   if (secret) return { ...base, effect: 'secret', operation };
-  if (existing.text === text && existing.isDynamic === isDynamic) return { ...base, effect: 'unchanged' };
-  return { ...base, effect: 'changed', before: existing.text, after: text, operation };
+  if (existingValue.text === text && existingValue.isDynamic === isDynamic) return { ...base, effect: 'unchanged' };
+  return { ...base, effect: 'changed', before: existingValue.text, after: text, operation };
 }
 
 function planTemplates(context: ProjectContext): readonly ImportItem[] {
@@ -164,18 +172,18 @@ function planTemplates(context: ProjectContext): readonly ImportItem[] {
   });
   return project.templates.map(({ name, description, body }): ImportItem => {
     const base = { ...itemBase(context, 'template', name), name };
-    const existing = existingContents.templates.get(name);
+    const existingTemplate = existingContents.templates.get(name);
     const path = { project_pk: link };
     const content = { description, body };
-    if (existing) {
-      if (existing.body === body && (description === '' || existing.description === description))
+    if (existingTemplate) {
+      if (existingTemplate.body === body && (description === '' || existingTemplate.description === description))
         return { ...base, effect: 'unchanged' };
       const operation = {
         operation: 'projects_templates_partial_update',
-        path: { ...path, id: existing.id },
+        path: { ...path, id: existingTemplate.id },
         body: content,
       };
-      return { ...base, effect: 'changed', before: existing.body, after: body, operation };
+      return { ...base, effect: 'changed', before: existingTemplate.body, after: body, operation };
     }
     const reason = clash(name);
     if (reason !== null) return { ...base, effect: 'conflict', reason };

@@ -117,16 +117,16 @@ async function applyByRest(
 ): Promise<ChangesetOutcome> {
   const { status, body } = await apply({ message, operations });
   if (status < 400) {
-    const { revision, operations: done } = body as ChangesetBody;
-    return { revision, ids: done.map(({ id }) => id) };
+    const { revision, operations: operationResults } = body as ChangesetBody;
+    return { revision, ids: operationResults.map(({ id }) => id) };
   }
-  const { operations: rejected, detail } = (body ?? {}) as RejectedBody;
-  const rejectedOperations = (Array.isArray(rejected) ? rejected : []).filter(
+  const { operations: rejectedSteps, detail } = (body ?? {}) as RejectedBody;
+  const rejectedOperations = (Array.isArray(rejectedSteps) ? rejectedSteps : []).filter(
     (candidate): candidate is { index: number; error: unknown } =>
       typeof candidate === 'object' && candidate !== null && 'index' in candidate,
   );
   if (rejectedOperations.length === 0)
-    throw new Error(`The changeset was rejected with ${status}: ${rejectionMessage(detail ?? rejected)}`);
+    throw new Error(`The changeset was rejected with ${status}: ${rejectionMessage(detail ?? rejectedSteps)}`);
   return {
     rejected: rejectedOperations.map(
       ({ index, error }): RejectedOperation => ({ index, message: rejectionMessage(error) }),

@@ -19,19 +19,19 @@ export function planRules(
   currentRules: ReadonlyMap<string, ExistingRule> = new Map(),
 ): readonly ImportItem[] {
   return Object.entries(rules).map(([type, constraint]): ImportItem => {
-    const existing = currentRules.get(type);
+    const existingRules = currentRules.get(type);
     const key = ['rule:', project ?? '', name, type].join('\n');
     const base = { key, part, kind: 'rule', name: `${name} ${type}`, project } as const;
-    if (!existing) {
+    if (!existingRules) {
       const operation = { operation: `${collection}_create`, path, body: { type, constraint } };
       return { ...base, effect: 'created', operation };
     }
-    if (existing.constraint === constraint) return { ...base, effect: 'unchanged' };
+    if (existingRules.constraint === constraint) return { ...base, effect: 'unchanged' };
     const operation = {
       operation: `${collection}_partial_update`,
-      path: { ...path, id: existing.id },
+      path: { ...path, id: existingRules.id },
       body: { constraint },
     };
-    return { ...base, effect: 'changed', before: existing.constraint, after: constraint, operation };
+    return { ...base, effect: 'changed', before: existingRules.constraint, after: constraint, operation };
   });
 }

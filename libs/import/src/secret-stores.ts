@@ -15,7 +15,7 @@ export interface ExportedEntry {
 }
 
 /** Returns the names and values in an export; null if the document is only a map of names and values. */
-export function exportedEntries(
+export function readExportedEntries(
   top: Node,
   program: SecretStore | 'Consul',
   separator: string,
@@ -32,7 +32,7 @@ export function exportedEntries(
 }
 
 const listEntries = (map: YAMLMap, nodeOf = (value: unknown): unknown => value): readonly ExportedEntry[] =>
-  map.items.map(({ key, value }) => ({ at: offsetOf(key), name: writtenName(key), value: nodeOf(value) }));
+  map.items.map(({ key, value }) => ({ at: offsetOf(key), name: formatName(key), value: nodeOf(value) }));
 
 /** The members of a response of Vault besides `data`, with the metadata that is beside the data in its inner object. */
 const OF_RESPONSES = new Set([
@@ -57,7 +57,7 @@ const OF_METADATA = new Set(['created_time', 'custom_metadata', 'deletion_time',
  * contain `data` and `metadata` inside `data`.
  */
 function ofVault(response: YAMLMap): readonly ExportedEntry[] | null {
-  const names = response.items.map(({ key }) => writtenName(key));
+  const names = response.items.map(({ key }) => formatName(key));
   const isMarked = names.includes('request_id') || names.includes('lease_id');
   if (!names.includes('data') || !(isMarked || names.every((name) => name === 'data' || OF_RESPONSES.has(name))))
     return null;
@@ -78,7 +78,7 @@ function isVersion2(map: YAMLMap): boolean {
     map.items.length === 2 &&
     isData &&
     isMap(metadata) &&
-    metadata.items.every(({ key }) => OF_METADATA.has(writtenName(key)))
+    metadata.items.every(({ key }) => OF_METADATA.has(formatName(key)))
   );
 }
 
@@ -134,7 +134,7 @@ function decodeBase64(encoded: string): { readonly text?: string | undefined } {
 const offsetOf = (node: unknown): number => (node as Node).range?.[0] ?? 0;
 
 /** Returns the text of a name as it is written. */
-export function writtenName(key: unknown): string {
+export function formatName(key: unknown): string {
   if (!isScalar(key)) return '';
   return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
 }

@@ -28,7 +28,7 @@ export function readSnapshot(text: string): SnapshotReading {
 
 /** Describes the contents of a snapshot by names, without what cannot be imported. */
 function buildPlatform(snapshot: SnapshotFile): Platform {
-  const skipped: SkippedObject[] = [];
+  const skippedObjects: SkippedObject[] = [];
   const ownTypes = listRows(snapshot.types).filter(({ name }) => !isOneOf(BASE_TYPES, name));
   const typeNames = new Set(ownTypes.map(({ name }) => name));
   // A snapshot of another service can write the built-in types differently.
@@ -43,20 +43,20 @@ function buildPlatform(snapshot: SnapshotFile): Platform {
     name,
     parent: resolveType(parent),
     description: description ?? '',
-    rules: convertRules(rules, (reason) => skipped.push({ kind: 'rule', name, reason })),
+    rules: convertRules(rules, (reason) => skippedObjects.push({ kind: 'rule', name, reason })),
   }));
   const context = {
     environments: new Set(environments.map(({ name }) => name)),
     projects: new Set(listRows(snapshot.projects).map(({ name }) => name)),
     typeOf: resolveType,
-    skip: (object: SkippedObject) => skipped.push(object),
+    skip: (object: SkippedObject) => skippedObjects.push(object),
   };
   const projects = listRows(snapshot.projects).map((project) => describedProject(project, context));
   return {
     environments: parentsFirst(environments, ({ parent }) => parent),
     types: parentsFirst(types, ({ parent }) => parent),
     projects: parentsFirst(projects, ({ dependsOn }) => dependsOn),
-    skipped,
+    skipped: skippedObjects,
     tags: (snapshot.tags ?? []).map(({ description, immutable, ...tag }) => ({
       ...tag,
       description: description ?? '',

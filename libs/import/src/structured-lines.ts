@@ -16,7 +16,7 @@ import {
 } from 'yaml';
 import { type EnvProblem, NAMES_MAX, type ReadLines } from './env-lines.ts';
 import type { SecretStore, Separator } from './file-formats.ts';
-import { type ExportedEntry, exportedEntries, writtenName } from './secret-stores.ts';
+import { type ExportedEntry, formatName, readExportedEntries } from './secret-stores.ts';
 import { jsonTexts } from './signatures.ts';
 
 /** The values of a file for one environment; null if the file names no environments. */
@@ -80,7 +80,7 @@ function documentParts(source: string, linesBefore: number, options: StructuredO
   if (top === null || (isScalar(top) && top.value === null)) return [];
   const targets = resolveAliases(document);
   const reader = () => new Reader(targets, lineAt, options.separator);
-  const entries = options.program && exportedEntries(top, options.program, options.separator);
+  const entries = options.program && readExportedEntries(top, options.program, options.separator);
   if (entries) return [reader().readPart(null, entries)];
   if (!isMap(top)) {
     const line = linesBefore + 1;
@@ -106,13 +106,13 @@ const LIST = 'This is a list in no format that Strata knows. Write names with th
 
 /** Returns the top-level keys besides those of environments, if there are some of both. */
 function otherKeys({ items }: YAMLMap, environments: ReadonlySet<string>): readonly string[] {
-  const isOfEnvironment = ({ key, value }: Pair) => environments.has(writtenName(key)) && isMap(value);
-  const others = items.filter((pair) => !isOfEnvironment(pair)).map(({ key }) => writtenName(key));
-  return others.length === items.length ? [] : others;
+  const isOfEnvironment = ({ key, value }: Pair) => environments.has(formatName(key)) && isMap(value);
+  const otherNames = items.filter((pair) => !isOfEnvironment(pair)).map(({ key }) => formatName(key));
+  return otherNames.length === items.length ? [] : otherNames;
 }
 
 function environmentsIn(top: YAMLMap, environmentNames: ReadonlySet<string>) {
-  const parts = top.items.map(({ key, value }) => ({ environment: writtenName(key), map: value }));
+  const parts = top.items.map(({ key, value }) => ({ environment: formatName(key), map: value }));
   const areAll = parts.every(({ environment, map }) => environmentNames.has(environment) && isMap(map));
   if (!areAll || parts.length === 0) return null;
   return parts.flatMap(({ environment, map }) => (isMap(map) ? [{ environment, map }] : []));
@@ -135,7 +135,7 @@ const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const LIST_OF_ALIASES = 'The aliases of the list are too many, refer to nothing, or contain themselves.';
 
 /** A value in a list that has no form in JSON. */
-class NotInJson extends Error {}
+class NotInJsonError extends Error {}
 
 class Reader {
   private readonly assignments: { readonly line: number; readonly name: string; readonly text: string | null }[] = [];
@@ -170,7 +170,7 @@ class Reader {
     for (const { key, value } of this.effectivePairs(map)) {
       // Nested maps may be large, too, so each level checks the limit.
       if (this.assignments.length > NAMES_MAX || this.visits > VISITS_MAX) return;
-      this.readValue((key as Node).range?.[0] ?? 0, [...path, writtenName(key)], value);
+      this.readValue((key as Node).range?.[0] ?? 0, [...path, formatName(key)], value);
     }
   }
 
@@ -200,7 +200,7 @@ class Reader {
     try {
       this.assignments.push({ line, name: path.join(this.separator), text: this.toJson(list) });
     } catch (error) {
-      const isOfNumber = error instanceof NotInJson;
+      const isOfNumber = error instanceof NotInJsonError;
       this.problems.push({ line, message: isOfNumber ? error.message : LIST_OF_ALIASES });
     }
   }
@@ -216,16 +216,16 @@ class Reader {
     if (isSeq(value)) return `[${value.items.map((item) => this.toJson(item)).join(',')}]`;
     if (isMap(value)) {
       const pairs = this.effectivePairs(value).map(
-        ({ key, value: environmentParts }) => [writtenName(key), this.toJson(environmentParts)] as const,
+        ({ key, value: environmentParts }) => [formatName(key), this.toJson(environmentParts)] as const,
       );
       if (new Set(pairs.map(([name]) => name)).size < pairs.length)
-        throw new NotInJson('A map in the list has the same name twice. Remove one of them.');
+        throw new NotInJsonError('A map in the list has the same name twice. Remove one of them.');
       return `{${pairs.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
     }
     if (!isScalar(value)) return 'null';
     if (typeof value.value !== 'number') return JSON.stringify(value.value);
     if (value.source !== undefined && JSON_NUMBER.test(value.source)) return value.source;
-    throw new NotInJson('JSON cannot express a number of the list. Write it in quotes.');
+    throw new NotInJsonError('JSON cannot express a number of the list. Write it in quotes.');
   }
 
   /**
@@ -233,15 +233,15 @@ class Reader {
    * take precedence.
    */
   private effectivePairs(map: YAMLMap): readonly Pair[] {
-    const cached = this.entriesByMap.get(map);
-    if (cached) return cached;
-    const merged = map.items.filter(({ key, value }) => isMergeKey(key) && this.mergedBy(value).every(isMap));
-    const pairs: Pair[] = map.items.filter((pair) => !merged.includes(pair));
+    const cachedEntries = this.entriesByMap.get(map);
+    if (cachedEntries) return cachedEntries;
+    const mergedMaps = map.items.filter(({ key, value }) => isMergeKey(key) && this.mergedBy(value).every(isMap));
+    const pairs: Pair[] = map.items.filter((pair) => !mergedMaps.includes(pair));
     // The map is registered before it is merged, so that a map that merges itself does not recurse.
     this.entriesByMap.set(map, pairs);
-    for (const from of merged.flatMap(({ value }) => this.mergedBy(value)).filter(isMap)) {
-      const names = new Set(pairs.map(({ key }) => writtenName(key)));
-      pairs.push(...this.effectivePairs(from).filter(({ key }) => !names.has(writtenName(key))));
+    for (const from of mergedMaps.flatMap(({ value }) => this.mergedBy(value)).filter(isMap)) {
+      const names = new Set(pairs.map(({ key }) => formatName(key)));
+      pairs.push(...this.effectivePairs(from).filter(({ key }) => !names.has(formatName(key))));
     }
     return pairs;
   }

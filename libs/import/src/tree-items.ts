@@ -61,8 +61,8 @@ export function planTree(
   const clash = nameClashes({ existing: currentRow.keys(), imported: rows.map(({ name }) => name) });
   const items = rows.map((row): ImportItem => {
     const base = { key: `${tree.kind}:${row.name}`, part: tree.partOf(row.name), kind: tree.kind, name: row.name };
-    const existing = currentRow.get(row.name);
-    if (existing) return { ...base, ...existingRow(tree, row, existing) };
+    const presentRow = currentRow.get(row.name);
+    if (presentRow) return { ...base, ...existingRow(tree, row, presentRow) };
     const parent = row.parent === null ? null : links.get(row.parent);
     const reason =
       clash(row.name) ?? (parent === undefined ? `It ${tree.relation} ${row.parent}, which is not imported.` : null);
@@ -77,10 +77,10 @@ export function planTree(
 function existingRow(
   tree: TreeKind,
   row: TreeRow,
-  existing: PresentRow,
+  existingRow: PresentRow,
 ): Pick<ImportItem, 'effect'> & Partial<ImportItem> {
-  if (existing.parent !== row.parent) {
-    const existingParent = existing.parent ?? 'nothing';
+  if (existingRow.parent !== row.parent) {
+    const existingParent = existingRow.parent ?? 'nothing';
     const newParent = row.parent ?? 'nothing';
     return {
       effect: 'conflict',
@@ -88,14 +88,14 @@ function existingRow(
     };
   }
   // Optional descriptions are empty if the source does not have them.
-  if (row.description === '' || existing.description === row.description) return { effect: 'unchanged' };
+  if (row.description === '' || existingRow.description === row.description) return { effect: 'unchanged' };
   return {
     effect: 'changed',
-    before: existing.description,
+    before: existingRow.description,
     after: row.description,
     operation: {
       operation: `${tree.collection}_partial_update`,
-      path: { id: existing.id },
+      path: { id: existingRow.id },
       body: { description: row.description },
     },
   };

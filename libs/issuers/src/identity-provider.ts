@@ -76,15 +76,15 @@ export const IdentityProviders = z
   })
   .pipe(z.array(IdentityProvider, 'must be a JSON array').max(100, 'must have at most 100 providers'))
   .superRefine((providers, context) => {
-    const unique = [
+    const uniqueTexts = [
       ['id', providers.map(({ id }) => id)],
       ['issuer and client_id', providers.map(({ issuer, client_id: client }) => `${issuer} ${client}`)],
       // otherwise an attacker who controls one provider could sign in as a user of another one
       ['domain', providers.flatMap((provider) => provider.organizations.flatMap(({ domains }) => domains))],
     ] as const;
-    for (const [what, texts] of unique) {
+    for (const [noun, texts] of uniqueTexts) {
       for (const text of duplicates(texts))
-        context.addIssue({ code: 'custom', message: `has the ${what} ${text} twice` });
+        context.addIssue({ code: 'custom', message: `has the ${noun} ${text} twice` });
     }
   });
 

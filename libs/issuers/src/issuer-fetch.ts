@@ -1,8 +1,8 @@
-import { addressGuard, type GuardedFetch, guardedFetch } from '@strata/outbound';
+import { addressGuard, createGuardedFetch, type GuardedFetch } from '@strata/outbound';
 
 /** A `fetch` for the metadata, the key sets and the token endpoint of an issuer. */
 export type IssuerFetch = GuardedFetch['fetch'];
 
 /** Returns a guarded `fetch` with limits on time and length that follows no redirects. */
 export const createIssuerFetch = ({ allowPrivate }: { readonly allowPrivate: boolean }): IssuerFetch =>
-  guardedFetch(addressGuard({ allowPrivate, setting: 'STRATA_PRIVATE_ISSUERS' })).fetch;
+  createGuardedFetch(addressGuard({ allowPrivate, setting: 'STRATA_PRIVATE_ISSUERS' })).fetch;

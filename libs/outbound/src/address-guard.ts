@@ -33,7 +33,7 @@ export function addressGuard({
   readonly fence?: RequestFence | null;
 }): AddressGuard {
   const isAllowed = (address: string) => !isLinkLocal(address) && (allowPrivate || isPublic(address));
-  const forbidden = (host: string): NodeJS.ErrnoException =>
+  const forbiddenAddressError = (host: string): NodeJS.ErrnoException =>
     Object.assign(new Error(`${host} is not a public address. Set ${setting}=true to allow it.`), {
       code: PRIVATE_ADDRESS,
     });
@@ -41,7 +41,7 @@ export function addressGuard({
     lookup: (host, options, done) => {
       lookup(host, { ...options, all: true }, (error, addresses) => {
         if (error) return done(error, []);
-        if (!addresses.every(({ address }) => isAllowed(address))) return done(forbidden(host), []);
+        if (!addresses.every(({ address }) => isAllowed(address))) return done(forbiddenAddressError(host), []);
         if (options.all) return done(null, addresses);
         const [first] = addresses;
         done(null, first?.address ?? '', first?.family);
@@ -49,7 +49,7 @@ export function addressGuard({
     },
     assertHost: ({ hostname }) => {
       const host = hostname.replace(/^\[|\]$/g, '');
-      if (isIP(host) !== 0 && !isAllowed(host)) throw forbidden(host);
+      if (isIP(host) !== 0 && !isAllowed(host)) throw forbiddenAddressError(host);
     },
     fence,
   };
@@ -74,14 +74,14 @@ const SIX_TO_FOUR = ipaddr.IPv6.parse('2002::');
 function embeddedAddresses(address: ipaddr.IPv6): ipaddr.IPv4[] {
   const bytes = address.toByteArray();
   const at = (...positions: number[]) => new ipaddr.IPv4(positions.map((position) => bytes[position] ?? 0));
-  const last = at(12, 13, 14, 15);
-  if (address.match(NAT64, 96) || address.match(TRANSLATED, 96) || address.match(COMPATIBLE, 96)) return [last];
+  const lastGroup = at(12, 13, 14, 15);
+  if (address.match(NAT64, 96) || address.match(TRANSLATED, 96) || address.match(COMPATIBLE, 96)) return [lastGroup];
   // The operator chooses the length of this prefix: 48, 56, 64 or 96 bits. Byte 8 is always zero.
-  if (address.match(LOCAL_NAT64, 48)) return [last, at(6, 7, 9, 10), at(7, 9, 10, 11), at(9, 10, 11, 12)];
+  if (address.match(LOCAL_NAT64, 48)) return [lastGroup, at(6, 7, 9, 10), at(7, 9, 10, 11), at(9, 10, 11, 12)];
   if (address.match(SIX_TO_FOUR, 16)) return [at(2, 3, 4, 5)];
-  if (address.match(TEREDO, 32)) return [new ipaddr.IPv4(last.toByteArray().map((byte) => byte ^ 0xff))];
+  if (address.match(TEREDO, 32)) return [new ipaddr.IPv4(lastGroup.toByteArray().map((byte) => byte ^ 0xff))];
   // ISATAP
-  return bytes[10] === 0x5e && bytes[11] === 0xfe ? [last] : [];
+  return bytes[10] === 0x5e && bytes[11] === 0xfe ? [lastGroup] : [];
 }
 
 /** Metadata services of clouds that are not link-local. They give out credentials of the machine. */

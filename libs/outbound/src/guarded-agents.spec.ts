@@ -1,13 +1,13 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { addressGuard } from './address-guard.ts';
-import { guardedAgents } from './guarded-agents.ts';
+import { createGuardedAgents } from './guarded-agents.ts';
 
 const FORBIDDEN = { code: 'PRIVATE_ADDRESS' };
 
 /** Sends a request as SDKs do. */
 function send(allowPrivate: boolean, url: string): Promise<number | undefined> {
-  const agents = guardedAgents(addressGuard({ allowPrivate, setting: 'STRATA_PRIVATE_DESTINATIONS' }), 1);
+  const agents = createGuardedAgents(addressGuard({ allowPrivate, setting: 'STRATA_PRIVATE_DESTINATIONS' }), 1);
   return new Promise<number | undefined>((resolve, reject) => {
     const request = http.get(url, { agent: agents.httpAgent }, (response) => resolve(response.resume().statusCode));
     request.once('error', reject);
@@ -77,7 +77,7 @@ describe('a request of an SDK whose fence', () => {
     setting: 'STRATA_PRIVATE_DESTINATIONS',
     fence: { isOpen: () => isOpen, signal: closing.signal },
   });
-  const agents = guardedAgents(guard, 1);
+  const agents = createGuardedAgents(guard, 1);
   const get = (path: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       const url = `http://127.0.0.1:${port}${path}`;

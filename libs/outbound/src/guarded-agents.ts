@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressGuard } from './address-guard.ts';
-import { fenceError, type RequestFence } from './request-fence.ts';
+import { type RequestFence, requestFenceError } from './request-fence.ts';
 
 export interface GuardedAgents {
   readonly httpAgent: http.Agent;
@@ -19,9 +19,9 @@ interface RequestAgent {
  * Returns agents for SDKs that send their requests with `node:http`. Every connection passes the guard, and every request
  * its fence.
  */
-export function guardedAgents(guard: AddressGuard, connectionsMax: number): GuardedAgents {
+export function createGuardedAgents(guard: AddressGuard, connectionsMax: number): GuardedAgents {
   const options = { keepAlive: true, maxSockets: connectionsMax, lookup: guard.lookup };
-  const checked = <A extends http.Agent>(agent: A): A => {
+  const withAddressCheck = <A extends http.Agent>(agent: A): A => {
     const createConnection = agent.createConnection.bind(agent);
     agent.createConnection = (connection, done) => {
       guard.assertHost({ hostname: (connection as { readonly host?: string }).host ?? '' });
@@ -30,8 +30,8 @@ export function guardedAgents(guard: AddressGuard, connectionsMax: number): Guar
     if (guard.fence !== null) fenceRequests(agent as unknown as RequestAgent, guard.fence);
     return agent;
   };
-  const httpAgent = checked(new http.Agent(options));
-  const httpsAgent = checked(new https.Agent(options));
+  const httpAgent = withAddressCheck(new http.Agent(options));
+  const httpsAgent = withAddressCheck(new https.Agent(options));
   return {
     httpAgent,
     httpsAgent,
@@ -45,11 +45,11 @@ export function guardedAgents(guard: AddressGuard, connectionsMax: number): Guar
 /** A destroyed request sends nothing, also if it gets a connection. */
 function fenceRequests(agent: RequestAgent, fence: RequestFence): void {
   const addRequest = agent.addRequest.bind(agent);
-  agent.addRequest = (request, ...rest) => {
-    const end = () => request.destroy(fenceError());
+  agent.addRequest = (request, ...restArguments) => {
+    const end = () => request.destroy(requestFenceError());
     if (!fence.isOpen()) end();
     fence.signal.addEventListener('abort', end);
     request.once('close', () => fence.signal.removeEventListener('abort', end));
-    addRequest(request, ...rest);
+    addRequest(request, ...restArguments);
   };
 }

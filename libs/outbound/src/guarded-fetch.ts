@@ -1,6 +1,6 @@
 import { Agent, fetch } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
-import { fenceError } from './request-fence.ts';
+import { requestFenceError } from './request-fence.ts';
 
 /** A limit keeps a malicious response from filling the memory. */
 const BODY_BYTES_MAX = 1_048_576;
@@ -16,7 +16,7 @@ export interface GuardedFetch {
  * Returns a `fetch` with limits on time and length. It follows no redirects. Every connection passes the guard, and every
  * request its fence.
  */
-export function guardedFetch(guard: AddressGuard): GuardedFetch {
+export function createGuardedFetch(guard: AddressGuard): GuardedFetch {
   const agent = new Agent({
     connect: { lookup: guard.lookup, timeout: TIMEOUT_MS },
     maxResponseSize: BODY_BYTES_MAX,
@@ -24,7 +24,7 @@ export function guardedFetch(guard: AddressGuard): GuardedFetch {
   return {
     fetch: async (url, init = {}) => {
       guard.assertHost(new URL(url));
-      if (guard.fence?.isOpen() === false) throw fenceError();
+      if (guard.fence?.isOpen() === false) throw requestFenceError();
       const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(guard.fence ? [guard.fence.signal] : [])];
       const limits = { dispatcher: agent, redirect: 'error', signal: AbortSignal.any(signals) } as const;
       return (await fetch(url, { ...(init as object), ...limits })) as unknown as Response;

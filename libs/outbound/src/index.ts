@@ -1,4 +1,4 @@
 export { type AddressGuard, addressGuard, PRIVATE_ADDRESS } from './address-guard.ts';
-export { type GuardedAgents, guardedAgents } from './guarded-agents.ts';
-export { type GuardedFetch, guardedFetch } from './guarded-fetch.ts';
+export { createGuardedAgents, type GuardedAgents } from './guarded-agents.ts';
+export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 export { FENCE_CLOSED, type RequestFence } from './request-fence.ts';

@@ -9,5 +9,5 @@ export interface RequestFence {
 /** The code of the error of a request that a fence stopped. */
 export const FENCE_CLOSED = 'FENCE_CLOSED';
 
-export const fenceError = (): Error =>
+export const requestFenceError = (): Error =>
   Object.assign(new Error('The time in which this request could be sent has ended.'), { code: FENCE_CLOSED });

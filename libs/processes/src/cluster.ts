@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { homeFor, nativeFor, type SystemUser } from './postgres-paths.ts';
+import { chooseHome, chooseNativeFolder, type SystemUser } from './postgres-paths.ts';
 
 /** The files of a server. */
 export interface ClusterPaths {
@@ -25,16 +25,16 @@ export interface Cluster extends ClusterPaths {
 export function clusterPaths(dataDir: string): ClusterPaths {
   const requestedDir = path.resolve(dataDir);
   const identity = identityToRunAs(requestedDir);
-  return { ...homeFor(requestedDir, identity), identity };
+  return { ...chooseHome(requestedDir, identity), identity };
 }
 
 /** The folder of a restored database that is complete and about to replace `dataDir`. */
-export const restoredFolder = (dataDir: string): string => `${dataDir}.restored`;
+export const restoredFolderPath = (dataDir: string): string => `${dataDir}.restored`;
 
 /** Completes a restore that was killed after it had moved the previous database aside. */
 export function completeRestore(dataDir: string): void {
-  const restored = restoredFolder(dataDir);
-  if (!fs.existsSync(dataDir) && fs.existsSync(restored)) fs.renameSync(restored, dataDir);
+  const restoredPath = restoredFolderPath(dataDir);
+  if (!fs.existsSync(dataDir) && fs.existsSync(restoredPath)) fs.renameSync(restoredPath, dataDir);
 }
 
 /** Returns what is needed to run the programs of PostgreSQL on a data directory. */
@@ -43,7 +43,7 @@ export function openCluster(dataDir: string): Cluster {
   const { identity } = paths;
   return {
     ...paths,
-    native: nativeFor(packageDirectory(), path.dirname(paths.dataDir), identity),
+    native: chooseNativeFolder(packageDirectory(), path.dirname(paths.dataDir), identity),
     spawnOptions: { ...identity, cwd: os.tmpdir(), env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } },
   };
 }
@@ -51,14 +51,14 @@ export function openCluster(dataDir: string): Cluster {
 // PostgreSQL does not run as root, and it requires that the files belong to the user it runs as.
 function identityToRunAs(dataDir: string): SystemUser {
   if (process.getuid?.() !== 0) return {};
-  const existing = fs.statSync(dataDir, { throwIfNoEntry: false });
-  if (existing && existing.uid !== 0) return { uid: existing.uid, gid: existing.gid };
+  const dataDirStats = fs.statSync(dataDir, { throwIfNoEntry: false });
+  if (dataDirStats && dataDirStats.uid !== 0) return { uid: dataDirStats.uid, gid: dataDirStats.gid };
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody']).toString());
   return { uid: id('-u'), gid: id('-g') };
 }
 
 /** Returns the major version of the embedded PostgreSQL. */
-export function embeddedMajor(): number {
+export function readEmbeddedMajor(): number {
   const manifest = fs.readFileSync(path.join(packageDirectory(), 'package.json'), 'utf8');
   return Number.parseInt((JSON.parse(manifest) as { version: string }).version, 10);
 }

@@ -45,13 +45,13 @@ export async function syncAll(folder: string): Promise<void> {
   const entries = await fs.readdir(folder, { recursive: true, encoding: 'utf8' });
   const paths = [folder, ...entries.map((name) => path.join(folder, name))];
   const next = async (): Promise<void> => {
-    for (let file = paths.pop(); file !== undefined; file = paths.pop()) await sync(file);
+    for (let file = paths.pop(); file !== undefined; file = paths.pop()) await syncFile(file);
   };
   await Promise.all(Array.from({ length: SYNCS_MAX }, next));
 }
 
 /** Flushes a file, or the names in a folder, to disk. */
-export async function sync(file: string): Promise<void> {
+export async function syncFile(file: string): Promise<void> {
   const handle = await fs.open(file, 'r');
   await handle.sync().finally(() => handle.close());
 }

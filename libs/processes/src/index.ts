@@ -1,10 +1,10 @@
 export { archiveSettings } from './archive.ts';
 export { type BaseBackup, copyServer } from './base-backup.ts';
-export { clusterPaths, embeddedMajor } from './cluster.ts';
-export { type CopiedFile, copyFile, sync, syncAll } from './copied-file.ts';
+export { clusterPaths, readEmbeddedMajor } from './cluster.ts';
+export { type CopiedFile, copyFile, syncAll, syncFile } from './copied-file.ts';
 export { isAlive, onEnd } from './lifetime.mjs';
 export { HEAP_MB, nodeArguments } from './node-arguments.ts';
-export { freePort } from './ports.ts';
+export { findFreePort } from './ports.ts';
 export {
   databaseUrl,
   type PostgresOptions,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import net from 'node:net';
 
 /** Returns a port on which no program currently listens. */
-export async function freePort(host = '127.0.0.1'): Promise<number> {
+export async function findFreePort(host = '127.0.0.1'): Promise<number> {
   // Ports below those that systems use for outgoing connections, so that the port is still free after a restart.
   for (;;) {
     const port = randomInt(15_000, 32_000);

@@ -12,30 +12,30 @@ export interface SystemUser {
 }
 
 /** Returns the data directory to use for the requested one, and the log beside it. Creates its parent directory. */
-export function homeFor(requestedDir: string, identity: SystemUser): { dataDir: string; logFile: string } {
+export function chooseHome(requestedDir: string, identity: SystemUser): { dataDir: string; logFile: string } {
   const parent = path.dirname(requestedDir);
   fs.mkdirSync(parent, { recursive: true, mode: 0o755 });
   const stays = identity.uid === undefined || fs.existsSync(requestedDir) || isReachable(parent);
-  const actual = stays ? requestedDir : path.join(movedHome(requestedDir), 'postgres');
-  return { dataDir: actual, logFile: `${actual}.log` };
+  const actualDir = stays ? requestedDir : path.join(movedHome(requestedDir), 'postgres');
+  return { dataDir: actualDir, logFile: `${actualDir}.log` };
 }
 
 /**
  * Returns the directory with bin/, lib/ and share/: the package's own, or a copy in `beside` that `identity` can reach.
  */
-export function nativeFor(packageDir: string, beside: string, identity: SystemUser): string {
+export function chooseNativeFolder(packageDir: string, siblingDir: string, identity: SystemUser): string {
   linkLibraries(packageDir);
   const native = path.join(packageDir, 'native');
   if (identity.uid === undefined || isReachable(native)) return native;
   const { version } = JSON.parse(fs.readFileSync(path.join(packageDir, 'package.json'), 'utf8')) as { version: string };
-  const copy = path.join(beside, `postgres-programs-${version}`);
-  const complete = path.join(copy, '.complete');
-  if (isOurs(copy) && fs.existsSync(complete)) return copy;
+  const copy = path.join(siblingDir, `postgres-programs-${version}`);
+  const completeMarker = path.join(copy, '.complete');
+  if (isOurs(copy) && fs.existsSync(completeMarker)) return copy;
   fs.rmSync(copy, { recursive: true, force: true });
   fs.mkdirSync(copy, { mode: 0o755 });
   fs.chmodSync(copy, 0o755);
   fs.cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
-  fs.writeFileSync(complete, '');
+  fs.writeFileSync(completeMarker, '');
   return copy;
 }
 

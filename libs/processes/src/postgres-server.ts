@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
-import { freePort } from './ports.ts';
+import { findFreePort } from './ports.ts';
 import { postmaster } from './postmaster.ts';
 
 // After a SIGKILL of the postmaster, its workers need a moment to end. Until then they lock the directory.
@@ -13,28 +13,28 @@ const STILL_HELD = /lock file .* already exists|shared memory block .* still in 
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/;
 
 /** Starts the server and waits until it accepts connections, however long the recovery takes. */
-export async function launch(
+export async function launchServer(
   { dataDir, native, logFile, spawnOptions }: Cluster,
   flags: readonly (readonly [string, string])[],
   port?: number,
 ) {
   for (let attempt = 1; ; attempt++) {
-    const chosen = port ?? (await freePort());
+    const chosenPort = port ?? (await findFreePort());
     const from = fs.existsSync(logFile) ? fs.statSync(logFile).size : 0;
     const out = fs.openSync(logFile, from > 5_000_000 ? 'w' : 'a', 0o600);
     const args = flags.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     // A separate process group: Ctrl-C in the terminal must reach the services first and the database last.
-    const child = spawn(path.join(native, 'bin', 'postgres'), ['-D', dataDir, '-p', String(chosen), ...args], {
+    const child = spawn(path.join(native, 'bin', 'postgres'), ['-D', dataDir, '-p', String(chosenPort), ...args], {
       ...spawnOptions,
       stdio: ['ignore', out, out],
       detached: true,
     });
     fs.closeSync(out);
     const failure = await untilReady(child, dataDir);
-    if (!failure) return { child, port: chosen };
+    if (!failure) return { child, port: chosenPort };
     const output = fs.readFileSync(logFile, 'utf8').slice(from > 5_000_000 ? 0 : from);
-    const passing = STILL_HELD.test(output) || PORT_TAKEN.test(output);
-    if (!passing || attempt === 50)
+    const isTemporary = STILL_HELD.test(output) || PORT_TAKEN.test(output);
+    if (!isTemporary || attempt === 50)
       throw new Error(`PostgreSQL did not start (${failure}).\n${output.trim()}\nLog: ${logFile}`);
     await sleep(200);
   }
@@ -49,12 +49,12 @@ function untilReady(child: ChildProcess, dataDir: string): Promise<string | unde
     }, 5);
     const finish = (failure?: string) => {
       clearInterval(timer);
-      child.off('error', failed).off('exit', exited);
+      child.off('error', onFailed).off('exit', onExited);
       resolve(failure);
     };
-    const failed = (error: Error) => finish(error.message);
-    const exited = (code: number | null, signal: string | null) => finish(signal ?? `code ${code}`);
-    child.once('error', failed).once('exit', exited);
+    const onFailed = (error: Error) => finish(error.message);
+    const onExited = (code: number | null, signal: string | null) => finish(signal ?? `code ${code}`);
+    child.once('error', onFailed).once('exit', onExited);
   });
 }
 
@@ -62,13 +62,17 @@ function untilReady(child: ChildProcess, dataDir: string): Promise<string | unde
  * Starts a shell that waits for this process to end, however it ends: the shell's input closes even on SIGKILL. Then it
  * stops the database, so that nothing keeps running, and removes the temporary directory.
  */
-export function guard(pid: number, durable: boolean, removeOnEnd: string | undefined): ChildProcess {
+export function startGuardian(pid: number, isDurable: boolean, removeOnEnd: string | undefined): ChildProcess {
   const script =
     'cat >/dev/null; kill -s "$2" "$1"; while kill -0 "$1"; do sleep 0.1; done; [ -z "$3" ] || rm -rf -- "$3"';
-  const child = spawn('/bin/sh', ['-c', script, 'guardian', String(pid), durable ? 'INT' : 'QUIT', removeOnEnd ?? ''], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
+  const child = spawn(
+    '/bin/sh',
+    ['-c', script, 'guardian', String(pid), isDurable ? 'INT' : 'QUIT', removeOnEnd ?? ''],
+    {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    },
+  );
   child.on('error', () => undefined);
   child.stdin.on('error', () => undefined);
   child.unref();

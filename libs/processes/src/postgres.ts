@@ -7,7 +7,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { type Cluster, clusterPaths, completeRestore, openCluster } from './cluster.ts';
 import { isAlive } from './lifetime.mjs';
-import { guard, launch } from './postgres-server.ts';
+import { launchServer, startGuardian } from './postgres-server.ts';
 import { postmaster, stopOrphan } from './postmaster.ts';
 
 export const OWNER = 'strata';
@@ -63,17 +63,17 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const { dataDir, logFile } = cluster;
 
   completeRestore(dataDir);
-  const created = !fs.existsSync(dataDir);
-  if (created) {
+  const isCreated = !fs.existsSync(dataDir);
+  if (isCreated) {
     log('Creating the database …');
     createCluster(cluster, password, durable);
   }
   await stopOrphan(dataDir, log);
   const flags = [...BASIC_SETTINGS, ...(durable ? [] : NOT_DURABLE), ...Object.entries(options.settings ?? {})];
-  const { child, port } = await launch(cluster, flags, options.port);
+  const { child, port } = await launchServer(cluster, flags, options.port);
   const { pid = 0 } = child;
-  const guardian = guard(pid, durable, removeOnEnd);
-  const exited = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+  const guardian = startGuardian(pid, durable, removeOnEnd);
+  const exitPromise = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
     child.once('exit', (code, signal) => {
       // Its process id may be reused soon.
       guardian.kill('SIGKILL');
@@ -83,7 +83,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const hasExited = () => child.exitCode !== null || child.signalCode !== null;
   const end = async (signal: NodeJS.Signals) => {
     if (!hasExited()) child.kill(signal);
-    await exited;
+    await exitPromise;
     if (removeOnEnd) fs.rmSync(removeOnEnd, { recursive: true, force: true });
   };
   const url = (database?: string) => databaseUrl(password, port, database);
@@ -98,14 +98,14 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     pid,
     dataDir,
     logFile,
-    created,
+    created: isCreated,
     url,
-    exited,
+    exited: exitPromise,
     stop: () => end('SIGINT'),
     // Ends the server like a power failure: without a checkpoint and without closing connections.
     kill: async () => {
       if (!hasExited()) child.kill('SIGKILL');
-      await exited;
+      await exitPromise;
     },
   };
 }
@@ -140,11 +140,16 @@ const NOT_DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes', 'autovac
 );
 
 /** Runs initdb in a directory beside the final one and renames it, so that a data directory is always complete. */
-function createCluster({ dataDir, native, identity, spawnOptions }: Cluster, password: string, durable: boolean): void {
-  const started = `${path.basename(dataDir)}.new-`;
+function createCluster(
+  { dataDir, native, identity, spawnOptions }: Cluster,
+  password: string,
+  isDurable: boolean,
+): void {
+  const startedPrefix = `${path.basename(dataDir)}.new-`;
   for (const name of fs.readdirSync(path.dirname(dataDir))) {
     // Remains of an attempt that was killed.
-    if (name.startsWith(started)) fs.rmSync(path.join(path.dirname(dataDir), name), { recursive: true, force: true });
+    if (name.startsWith(startedPrefix))
+      fs.rmSync(path.join(path.dirname(dataDir), name), { recursive: true, force: true });
   }
   const draft = fs.mkdtempSync(`${dataDir}.new-`);
   const passwordFile = path.join(draft, 'password');
@@ -155,7 +160,7 @@ function createCluster({ dataDir, native, identity, spawnOptions }: Cluster, pas
     if (uid !== undefined && gid !== undefined) for (const at of [draft, passwordFile]) fs.chownSync(at, uid, gid);
     const flags = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C', WAL_SEGMENTS];
     const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-    const speed = durable ? [] : ['--no-sync', '--no-data-checksums'];
+    const speed = isDurable ? [] : ['--no-sync', '--no-data-checksums'];
     execFileSync(path.join(native, 'bin', 'initdb'), ['-D', cluster, '-U', OWNER, ...flags, ...locale, ...speed], {
       ...spawnOptions,
       stdio: ['ignore', 'pipe', 'pipe'],

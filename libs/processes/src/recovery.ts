@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Cluster, clusterPaths, completeRestore, openCluster, restoredFolder } from './cluster.ts';
-import { sync, syncAll } from './copied-file.ts';
+import { type Cluster, clusterPaths, completeRestore, openCluster, restoredFolderPath } from './cluster.ts';
+import { syncAll, syncFile } from './copied-file.ts';
 import { BASIC_SETTINGS, OWNER, runningPort, startPostgres } from './postgres.ts';
-import { guard, launch } from './postgres-server.ts';
+import { launchServer, startGuardian } from './postgres-server.ts';
 import { isTimelineHistory } from './wal.ts';
 
 export interface RestoreOptions {
@@ -51,7 +51,7 @@ export async function restorePostgres(options: RestoreOptions): Promise<string |
 
 /** Removes the folders and logs of this restore, or of one that was killed. */
 function removeRemains(dataDir: string): void {
-  fs.rmSync(restoredFolder(dataDir), { recursive: true, force: true });
+  fs.rmSync(restoredFolderPath(dataDir), { recursive: true, force: true });
   const [parent, prefix] = [path.dirname(dataDir), `${path.basename(dataDir)}.restoring-`];
   for (const name of fs.readdirSync(parent))
     if (name.startsWith(prefix)) fs.rmSync(path.join(parent, name), { recursive: true, force: true });
@@ -76,8 +76,8 @@ async function replay(cluster: Cluster, until: string | undefined): Promise<void
     // The server reads its arguments before it knows the name Z of a time zone.
     ...(until === undefined ? [] : [['recovery_target_time', until.replace('Z', '+00')] as const]),
   ];
-  const { child } = await launch(cluster, flags);
-  const guardian = guard(child.pid ?? 0, true, undefined);
+  const { child } = await launchServer(cluster, flags);
+  const guardian = startGuardian(child.pid ?? 0, true, undefined);
   const whenEnded = once(child, 'exit');
   child.kill('SIGINT');
   await whenEnded;
@@ -111,10 +111,10 @@ function walEnd(dataDir: string): string {
 /** If the process is killed in between, the next start finds the restored database, or the previous one. */
 async function replace(dataDir: string, draft: string): Promise<string | null> {
   const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  const aside = fs.existsSync(dataDir) ? `${dataDir}.before-restore-${stamp}` : null;
-  fs.renameSync(draft, restoredFolder(dataDir));
-  if (aside) fs.renameSync(dataDir, aside);
+  const asideDir = fs.existsSync(dataDir) ? `${dataDir}.before-restore-${stamp}` : null;
+  fs.renameSync(draft, restoredFolderPath(dataDir));
+  if (asideDir) fs.renameSync(dataDir, asideDir);
   completeRestore(dataDir);
-  await sync(path.dirname(dataDir));
-  return aside;
+  await syncFile(path.dirname(dataDir));
+  return asideDir;
 }

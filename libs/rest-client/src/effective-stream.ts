@@ -43,8 +43,8 @@ function effectiveStream({ projectId, environment, names, reveal }: FollowedValu
 function effectiveMessage({ event = '', data }: EventSourceMessage): EffectiveMessage | null {
   if (!Object.hasOwn(EFFECTIVE_MESSAGES, event)) return null;
   const kind = event as EffectiveMessage['kind'];
-  const sent: unknown = JSON.parse(data);
-  const message = { kind, ...EFFECTIVE_MESSAGES[kind].parse(sent) } as EffectiveMessage;
+  const sentMessage: unknown = JSON.parse(data);
+  const message = { kind, ...EFFECTIVE_MESSAGES[kind].parse(sentMessage) } as EffectiveMessage;
   // A parameter can have the name `__proto__`, which zod leaves out of records.
-  return message.kind === 'snapshot' ? { ...message, values: (sent as EffectiveSnapshot).values } : message;
+  return message.kind === 'snapshot' ? { ...message, values: (sentMessage as EffectiveSnapshot).values } : message;
 }

@@ -1,7 +1,7 @@
 import { Bookmark, Event, type EventPage, StreamClose } from '@strata/contract';
 import type { FeedEventType } from '@strata/domain';
 import type { EventSourceMessage } from 'eventsource-parser';
-import { coreUnreachable } from './failure.ts';
+import { coreUnreachableError } from './failure.ts';
 import { type CursorStream, type FollowOptions, followStream, readStream, type StreamOptions } from './follow.ts';
 import { findRoute } from './operations.ts';
 import type { Transport } from './transport.ts';
@@ -27,7 +27,7 @@ export class Events {
     signal?: AbortSignal,
   ): Promise<EventPage> {
     const { body } = await this.transport.send<EventPage>({ ...findRoute('events_list'), query: { ...query }, signal });
-    if (body === null) throw coreUnreachable();
+    if (body === null) throw coreUnreachableError();
     return body;
   }
 

@@ -1,5 +1,5 @@
 import { Failure } from '@strata/domain';
-import { toFailure, UnexpectedResponse } from './failure.ts';
+import { toFailure, UnexpectedResponseError } from './failure.ts';
 
 const createFailure = (status: number, body: unknown, code: string | null = null, retryAfter: string | null = null) =>
   toFailure({
@@ -147,7 +147,7 @@ describe('toFailure', () => {
 
   it('reports a bug of the core as such', () => {
     const failure = createFailure(500, { detail: 'Something went wrong.' });
-    expect(failure).toBeInstanceOf(UnexpectedResponse);
+    expect(failure).toBeInstanceOf(UnexpectedResponseError);
     expect(failure.message).toBe('The core answered 500 to request r1.');
   });
 });

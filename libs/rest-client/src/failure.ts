@@ -6,8 +6,8 @@ import {
   type FailureKind,
   NON_FIELD_ERRORS,
   type Params,
-  PlanOutdated,
-  PreconditionFailed,
+  PlanOutdatedError,
+  PreconditionFailedError,
   type PresentVersion,
   type Problem,
   type ProblemData,
@@ -18,7 +18,7 @@ import {
 } from '@strata/domain';
 
 /** The error for a response that the contract does not define: a bug of the core, or another program on its port. */
-export class UnexpectedResponse extends Error {
+export class UnexpectedResponseError extends Error {
   override readonly name = 'UnexpectedAnswer';
 
   constructor(
@@ -59,16 +59,16 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
 };
 
 /** Converts an error response back to the Failure that the core threw, as far as the response contains it. */
-export function toFailure(response: ErrorResponse): Failure | UnexpectedResponse {
+export function toFailure(response: ErrorResponse): Failure | UnexpectedResponseError {
   const kind = failureKind(response);
-  if (kind === undefined) return new UnexpectedResponse(response.status, response.requestId);
+  if (kind === undefined) return new UnexpectedResponseError(response.status, response.requestId);
   const body = parsed(response.text);
   const code = (response.code ?? kind) as ErrorCode;
   const retryAfter = parseSeconds(response.retryAfter);
   const rules = rulesIn(response.rules);
   if (isErrorData(body)) return fromErrorData(body, { kind, code, retryAfterSeconds: retryAfter, rules });
-  if (code === 'precondition_failed') return preconditionFailed(body);
-  if (code === 'plan_outdated') return planOutdated(body);
+  if (code === 'precondition_failed') return preconditionFailedError(body);
+  if (code === 'plan_outdated') return planOutdatedError(body);
   if (Array.isArray(body)) {
     const problems = body.map((message) => ({ field: 'non_field_errors', message: messageText(message) }));
     return new Failure({
@@ -81,9 +81,9 @@ export function toFailure(response: ErrorResponse): Failure | UnexpectedResponse
       rules,
     });
   }
-  const several = parseBatchProblems(body);
-  if (several) {
-    const problems = several;
+  const batchProblems = parseBatchProblems(body);
+  if (batchProblems) {
+    const problems = batchProblems;
     return new Failure({
       kind,
       code,
@@ -138,8 +138,8 @@ function fromErrorData(
   body: ErrorBody,
   fields: Pick<FailureFields, 'kind' | 'code' | 'retryAfterSeconds' | 'rules'>,
 ): Failure {
-  if (fields.code === 'precondition_failed') return preconditionFailed(body);
-  if (fields.code === 'plan_outdated') return planOutdated(body);
+  if (fields.code === 'precondition_failed') return preconditionFailedError(body);
+  if (fields.code === 'plan_outdated') return planOutdatedError(body);
   // The problems of an evaluation are not about fields of the request.
   const problems = fields.code === 'evaluation_failed' ? [] : problemsIn(body);
   const isList = problems.every(({ field }) => field === NON_FIELD_ERRORS);
@@ -162,10 +162,10 @@ function problemsIn({ operations, conflicts, errors = [] }: ErrorBody): readonly
 
 /** Returns the problems of one operation by its index: `operations.3.name`. */
 function problemsOfRejected(operation: ErrorData & { readonly index: number }): readonly Problem[] {
-  const place = `operations.${operation.index}`;
+  const pointerPath = `operations.${operation.index}`;
   const { errors = [operation] } = operation;
   return errors.map((error: ProblemData) =>
-    problemFrom(error, error.field === undefined ? place : `${place}.${error.field}`),
+    problemFrom(error, error.field === undefined ? pointerPath : `${pointerPath}.${error.field}`),
   );
 }
 
@@ -201,7 +201,7 @@ function readDetail(body: unknown): string | null {
 }
 
 /** A core of the previous version does not send the current version of the object. */
-function preconditionFailed(body: unknown): PreconditionFailed {
+function preconditionFailedError(body: unknown): PreconditionFailedError {
   const {
     detail: message,
     params = {},
@@ -219,10 +219,10 @@ function preconditionFailed(body: unknown): PreconditionFailed {
       operation: index,
     })),
   );
-  return new PreconditionFailed([...present, ...ofSteps], message === undefined ? undefined : { message, params });
+  return new PreconditionFailedError([...present, ...ofSteps], message === undefined ? undefined : { message, params });
 }
 
-function planOutdated(body: unknown): PlanOutdated {
+function planOutdatedError(body: unknown): PlanOutdatedError {
   const {
     plan = null,
     difference = null,
@@ -232,24 +232,24 @@ function planOutdated(body: unknown): PlanOutdated {
     readonly plan?: unknown;
     readonly difference?: unknown;
   };
-  return new PlanOutdated({ message: readDetail(body) ?? '', params }, plan, difference);
+  return new PlanOutdatedError({ message: readDetail(body) ?? '', params }, plan, difference);
 }
 
 /** Returns the problems of one operation by its index: `operations.3.name`. */
 function problemsOfStep(step: StepError): readonly Problem[] {
-  const place = `operations.${step.index}`;
+  const pointerPath = `operations.${step.index}`;
   const { error } = step;
   if (typeof error !== 'object' || error === null || Array.isArray(error) || 'detail' in error) {
     const message = typeof error === 'object' && error !== null && 'detail' in error ? error.detail : error;
-    return [{ field: place, message: messageText(message) }];
+    return [{ field: pointerPath, message: messageText(message) }];
   }
   return Object.entries(error).flatMap(([field, messages]) =>
-    [messages].flat().map((message: unknown) => ({ field: `${place}.${field}`, message: messageText(message) })),
+    [messages].flat().map((message: unknown) => ({ field: `${pointerPath}.${field}`, message: messageText(message) })),
   );
 }
 
 /** Returns the error for a missing response: the core is down, restarting or out of reach. */
-export function coreUnreachable(): Failure {
+export function coreUnreachableError(): Failure {
   return new Failure({
     kind: 'unavailable',
     code: 'core_unreachable',

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, Failure, type FailureKind } from '@strata/domain';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { coreUnreachable } from './failure.ts';
-import { stoppable } from './stoppable.ts';
+import { coreUnreachableError } from './failure.ts';
+import { stopOnAbort } from './stoppable.ts';
 import type { Query, Transport } from './transport.ts';
 
 /** The default maximum length of a message. It prevents a server that never ends its message from filling the memory. */
@@ -46,7 +46,7 @@ export function readStream<Message extends { readonly kind: string }>(
   stream: CursorStream<Message>,
   { after, signal }: StreamOptions,
 ): AsyncGenerator<Message | CloseMessage, void, undefined> {
-  return stoppable((either) => read(transport, stream, after, either), signal);
+  return stopOnAbort((innerSignal) => read(transport, stream, after, innerSignal), signal);
 }
 
 /**
@@ -59,7 +59,7 @@ export function followStream<Message extends { readonly kind: string }>(
   stream: CursorStream<Message>,
   options: FollowOptions,
 ): AsyncGenerator<Message, void, undefined> {
-  return stoppable((signal) => readOn(transport, stream, options, signal), options.signal);
+  return stopOnAbort((signal) => readOn(transport, stream, options, signal), options.signal);
 }
 
 async function* read<Message extends { readonly kind: string }>(
@@ -124,7 +124,7 @@ async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   try {
     yield* body;
   } catch {
-    throw coreUnreachable();
+    throw coreUnreachableError();
   }
 }
 

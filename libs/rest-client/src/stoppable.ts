@@ -2,7 +2,7 @@
  * Wraps a generator so that `return()` takes effect immediately. A plain async generator handles `return()` only at its
  * next `yield`, which may never come on a quiet stream. An abort, from inside or outside, ends the generator normally.
  */
-export function stoppable<T>(
+export function stopOnAbort<T>(
   start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
   callerSignal?: AbortSignal,
 ): AsyncGenerator<T, void, undefined> {
@@ -12,10 +12,10 @@ export function stoppable<T>(
   const end: IteratorResult<T, void> = { done: true, value: undefined };
   // The pending calls. A race against one shared promise would leak, because that promise would keep a reference to
   // each call.
-  const waiting = new Set<(result: IteratorResult<T, void>) => void>();
+  const waitingReaders = new Set<(result: IteratorResult<T, void>) => void>();
   const release = () => {
-    for (const resolve of waiting) resolve(end);
-    waiting.clear();
+    for (const resolve of waitingReaders) resolve(end);
+    waitingReaders.clear();
   };
   signal.addEventListener('abort', release, { once: true });
   const stop = async (): Promise<IteratorResult<T, void>> => {
@@ -26,11 +26,11 @@ export function stoppable<T>(
     next() {
       if (signal.aborted) return Promise.resolve(end);
       return new Promise((resolve, reject) => {
-        waiting.add(resolve);
+        waitingReaders.add(resolve);
         source
           .next()
           .then(resolve, (error: unknown) => (signal.aborted ? resolve(end) : reject(error)))
-          .finally(() => waiting.delete(resolve));
+          .finally(() => waitingReaders.delete(resolve));
       });
     },
     return: stop,

@@ -1,7 +1,7 @@
 import type { QueryValue } from '@strata/contract';
 import type { Dispatcher, Pool } from 'undici';
 import type { CorePool } from './core-pool.ts';
-import { coreUnreachable, toFailure, UnexpectedResponse } from './failure.ts';
+import { coreUnreachableError, toFailure, UnexpectedResponseError } from './failure.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Query = Readonly<Record<string, QueryValue>>;
@@ -119,7 +119,7 @@ async function asFailure<T>(exchange: Promise<T>, { signal }: RestRequest): Prom
   try {
     return await exchange;
   } catch (error) {
-    throw signal?.aborted ? error : coreUnreachable();
+    throw signal?.aborted ? error : coreUnreachableError();
   }
 }
 
@@ -136,7 +136,7 @@ function parsed<T>(text: string, status: number, headers: Headers): T {
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new UnexpectedResponse(status, single(headers['x-request-id']));
+    throw new UnexpectedResponseError(status, single(headers['x-request-id']));
   }
 }
 

@@ -16,8 +16,8 @@ export class CacheWriter {
     this.#onError = onError;
   }
 
-  store(stored: StoredState): void {
-    this.#waiting = stored;
+  store(storedState: StoredState): void {
+    this.#waiting = storedState;
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = null;
     });

@@ -46,11 +46,11 @@ export class Config<Parameters extends object = AnyParameters> extends Getters<P
   /** Calls the listener after each change, or after each change of one parameter. Returns a function that removes it. */
   onChange(listener: ChangeListener): () => void;
   onChange(name: keyof Parameters & string, listener: () => void): () => void;
-  onChange(first: string | ChangeListener, second?: () => void): () => void {
+  onChange(first: string | ChangeListener, secondListener?: () => void): () => void {
     const listener: ChangeListener =
       typeof first === 'function'
         ? (changes) => first(changes)
-        : (changes) => void (changes.some(({ name }) => name === first) && second?.());
+        : (changes) => void (changes.some(({ name }) => name === first) && secondListener?.());
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }

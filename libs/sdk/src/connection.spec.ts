@@ -1,10 +1,10 @@
-import { type ConnectionEvent, type ConnectionState, FIRST, nextState, transitionsWith } from './connection.ts';
-import { ForeignResponse, StrataError } from './strata-error.ts';
+import { type ConnectionEvent, type ConnectionState, createTransitions, FIRST, nextState } from './connection.ts';
+import { ForeignResponseError, StrataError } from './strata-error.ts';
 import { TIMES } from './times.ts';
 import type { ConfigState } from './values.ts';
 
 /** Without randomness, a pause is half of its limit: 125 ms after the first failure, 250 ms after the second. */
-const transitions = transitionsWith(TIMES, true, () => 0);
+const transitions = createTransitions(TIMES, true, () => 0);
 const SHORT = TIMES.steadyMs - 1;
 const received: ConfigState = { texts: new Map([['PORT', '1']]), revision: 3, digest: 'd3' };
 const common = { received, cursor: 'c3', failures: 0, earlyEnds: 0, periods: 0, pollsUntil: 0 };
@@ -70,7 +70,7 @@ const EVENTS: Readonly<Record<string, ConnectionEvent>> = {
   deleted: closed('not_found'),
   revoked: closed('credential_revoked'),
   unavailable: failed('unavailable', 2_000),
-  foreign: { name: 'failed', error: new ForeignResponse('why') },
+  foreign: { name: 'failed', error: new ForeignResponseError('why') },
   notEvaluated: failed('evaluation_failed'),
   badRequest: failed('bad_request'),
   denied: failed('forbidden'),
@@ -169,12 +169,14 @@ test.each`
   const before = state === 'noCursor' ? { ...common, name: 'opening', status: 'stale', cursor: null } : STATES[state];
   const bookmark = { name: 'message', message: { kind: 'bookmark', ...at, digest: 'other' } };
   const entered = EVENTS[event] ?? bookmark;
-  expect(() => nextState(transitions, before as ConnectionState, entered as ConnectionEvent)).toThrow(ForeignResponse);
+  expect(() => nextState(transitions, before as ConnectionState, entered as ConnectionEvent)).toThrow(
+    ForeignResponseError,
+  );
 });
 
 test('a program without another credential stops when its own is revoked', () => {
   const state = nextState(
-    transitionsWith(TIMES, false),
+    createTransitions(TIMES, false),
     STATES.streaming as ConnectionState,
     closed('credential_revoked'),
   );

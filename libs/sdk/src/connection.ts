@@ -84,7 +84,7 @@ export const FIRST: ConnectionState = {
 };
 
 /** `renews`: whether the program can provide another credential. */
-export function transitionsWith(times: Times, renews: boolean, random = Math.random): Transitions {
+export function createTransitions(times: Times, renews: boolean, random = Math.random): Transitions {
   const retry = (state: Progress, status: 'stale' | 'polling', leastMs = 0): State<'pausing'> => {
     const failures = state.failures + 1;
     const pauseMs = Math.max(backoffDelay(failures, times.backoffMs, random), leastMs);
@@ -98,8 +98,8 @@ export function transitionsWith(times: Times, renews: boolean, random = Math.ran
   };
 
   const onClose = (state: Progress, { code, detail }: Close): ConnectionState => {
-    if (code === 'forbidden' || code === 'not_found') return stopped(new StrataError(code, detail));
-    if (code === 'credential_revoked' && !renews) return stopped(new StrataError('credential_rejected', detail));
+    if (code === 'forbidden' || code === 'not_found') return stoppedState(new StrataError(code, detail));
+    if (code === 'credential_revoked' && !renews) return stoppedState(new StrataError('credential_rejected', detail));
     const next = retry(code === 'cursor_gone' ? { ...state, cursor: null } : state, 'stale');
     // Strata closes streams in normal operation, so the first attempt after it does not wait.
     return state.failures === 0 ? { ...next, pauseMs: 0 } : next;
@@ -107,9 +107,9 @@ export function transitionsWith(times: Times, renews: boolean, random = Math.ran
 
   const onMessage = (state: State<'opening' | 'streaming'>, { message }: EventNamed<'message'>): ConnectionState => {
     const base = state.cursor === null ? null : state.received;
-    const received = configAfterMessage(base, message) ?? state.received;
+    const receivedConfig = configAfterMessage(base, message) ?? state.received;
     const cursor = message.kind === 'reset' ? null : message.cursor;
-    return { ...state, name: 'streaming', status: 'live', received, cursor };
+    return { ...state, name: 'streaming', status: 'live', received: receivedConfig, cursor };
   };
 
   const onEnded = (state: State<'opening' | 'streaming'>, event: EventNamed<'ended'>): ConnectionState => {
@@ -125,18 +125,18 @@ export function transitionsWith(times: Times, renews: boolean, random = Math.ran
     const { code, retryAfterMs } = error;
     if (code === 'bad_request' && state.cursor !== null)
       return retry({ ...state, cursor: null }, state.status, retryAfterMs);
-    if (isFinal(error)) return stopped(error);
+    if (isFinal(error)) return stoppedState(error);
     // If Strata evaluates the configuration again, the next poll returns it.
     if (code === 'evaluation_failed') return retry(state, state.status, retryAfterMs);
     return retry({ ...state, pollsUntil: 0 }, 'stale', retryAfterMs);
   };
 
   const onPolled = (state: State<'polling'>, { polled, tookMs, now }: EventNamed<'polled'>): ConnectionState => {
-    const received = configAfterPoll(state.received, polled);
-    const isUnchanged = state.received !== null && received?.digest === state.received.digest;
+    const receivedConfig = configAfterPoll(state.received, polled);
+    const isUnchanged = state.received !== null && receivedConfig?.digest === state.received.digest;
     // A later stream would apply its changes to an earlier configuration.
     const cursor = polled.values === undefined ? state.cursor : null;
-    const next = { ...state, received, cursor, failures: 0, status: 'polling' } as const;
+    const next = { ...state, received: receivedConfig, cursor, failures: 0, status: 'polling' } as const;
     // A proxy can answer from its cache, and then does not wait for a change.
     const isFromCache = state.status === 'polling' && isUnchanged && tookMs < times.steadyMs;
     return isFromCache ? { ...next, name: 'pausing', pauseMs: times.steadyMs } : attempt(next, now);
@@ -157,7 +157,7 @@ function attempt(
   return { ...state, pollsUntil, name: now < pollsUntil ? 'polling' : 'opening' };
 }
 
-export function stopped(error: StrataError | null): ConnectionState {
+export function stoppedState(error: StrataError | null): ConnectionState {
   return { name: 'stopped', status: 'stopped', error };
 }
 

@@ -5,7 +5,7 @@ import { type RunningCore, sharedCore, startCore, type TestOrganization } from '
 import type { CacheOptions } from './file-cache.ts';
 import { ConfigError, type StrataError } from './strata-error.ts';
 import { FaultyProxy } from './testing/faulty-proxy.ts';
-import { Programs, until } from './testing/programs.ts';
+import { Programs, waitUntil } from './testing/programs.ts';
 
 const README = fs.readFileSync(path.join(import.meta.dirname, '../README.md'), 'utf8');
 const HOUR_MS = 3_600_000;
@@ -87,7 +87,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
   'Strata is down at the start, with `wait`': async () => {
     await proxy.goDown();
     const waiting = connect({ whenUnavailable: 'wait', timeoutMs: 1 });
-    await until(() => codes().includes('unavailable'));
+    await waitUntil(() => codes().includes('unavailable'));
     await proxy.comeUp();
     const config = await waiting;
     expect([config.number('PORT'), config.status]).toEqual([1, 'live']);
@@ -101,7 +101,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     const changes: unknown[] = [];
     config.onChange((names) => changes.push(...names));
     await proxy.comeUp();
-    await until(() => config.status === 'live');
+    await waitUntil(() => config.status === 'live');
     expect([config.number('PORT'), changes]).toEqual([2, [{ name: 'PORT', kind: 'changed' }]]);
     const none = { file: programs.file('none') };
     await config.close();
@@ -116,10 +116,10 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     for (const next of [2, 3, 4]) {
       proxy.cut();
       await set(String(next));
-      await until(() => config.number('PORT') === next);
+      await waitUntil(() => config.number('PORT') === next);
     }
     expect(seen).toEqual([2, 3, 4]);
-    await until(() => config.status === 'live');
+    await waitUntil(() => config.status === 'live');
     expect(proxy.count(/stream\/.*after=/)).toBeGreaterThan(0);
     expect(errors).toEqual([]);
   },
@@ -128,7 +128,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     const config = await connect({}, { silenceMs: 500, steadyMs: 0 });
     proxy.mute();
     await set('2');
-    await until(() => config.number('PORT') === 2);
+    await waitUntil(() => config.number('PORT') === 2);
     expect(proxy.count(/stream\/.*after=/)).toBeGreaterThan(0);
   },
 
@@ -140,11 +140,11 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     );
     expect([config.number('PORT'), config.status]).toEqual([1, 'polling']);
     await set('2');
-    await until(() => config.number('PORT') === 2);
+    await waitUntil(() => config.number('PORT') === 2);
     proxy.isBuffering = false;
-    await until(() => proxy.count(/effective\/\?.*wait=2/) > 0);
+    await waitUntil(() => proxy.count(/effective\/\?.*wait=2/) > 0);
     await set('3');
-    await until(() => config.status === 'live');
+    await waitUntil(() => config.status === 'live');
     expect(config.number('PORT')).toBe(3);
     proxy.intercept = ({ url = '' }, response) => {
       if (!url.includes('/stream/')) return false;
@@ -152,7 +152,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
       return true;
     };
     proxy.cut();
-    await until(() => config.status === 'polling');
+    await waitUntil(() => config.status === 'polling');
   },
 
   'The stream delivers something that does not fit': async () => {
@@ -167,10 +167,10 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
       return true;
     };
     proxy.cut();
-    await until(() => hasLied && config.status === 'live');
+    await waitUntil(() => hasLied && config.status === 'live');
     expect(config.number('PORT')).toBe(1);
     await set('2');
-    await until(() => config.number('PORT') === 2);
+    await waitUntil(() => config.number('PORT') === 2);
     expect(proxy.requests.at(-1)).not.toMatch(/after=/);
   },
 
@@ -187,8 +187,8 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     await ownOrg.owner.patch(value.url, { internal_value: '2' });
     running = await restartedCore.another();
     balancer.origin = running.origin;
-    await until(() => config.number('PORT') === 2);
-    await until(() => config.status === 'live');
+    await waitUntil(() => config.number('PORT') === 2);
+    await waitUntil(() => config.status === 'live');
     await config.close();
     await balancer.goDown();
     await running.close();
@@ -199,10 +199,10 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     const program = await account('VIEWER');
     const cache = { file: programs.file('shop.strata') };
     const config = await connect({ credential: program.credential, cache });
-    await until(() => fs.existsSync(cache.file));
+    await waitUntil(() => fs.existsSync(cache.file));
     await program.revoke();
-    await until(() => config.status === 'stopped');
-    await until(() => !fs.existsSync(cache.file));
+    await waitUntil(() => config.status === 'stopped');
+    await waitUntil(() => !fs.existsSync(cache.file));
     expect([config.number('PORT'), codes()]).toEqual([1, ['credential_rejected']]);
     expect(await connectionOutcome(connect({ credential: program.credential, cache }))).toBe('credential_rejected');
   },
@@ -222,14 +222,14 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     };
     proxy.cut();
     await set('2');
-    await until(() => config.number('PORT') === 2);
+    await waitUntil(() => config.number('PORT') === 2);
     expect([calls, errors]).toEqual([2, []]);
     proxy.intercept = (_, response) => {
       response.writeHead(403, { 'x-error-code': 'bad_credential' }).end('{"detail":"The token has expired."}');
       return true;
     };
     proxy.cut();
-    await until(() => config.status === 'stopped');
+    await waitUntil(() => config.status === 'stopped');
     expect([calls, codes()]).toEqual([3, ['credential_rejected']]);
   },
 
@@ -241,10 +241,10 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
       environment: environment.name,
       cache,
     });
-    await until(() => fs.existsSync(cache.file));
+    await waitUntil(() => fs.existsSync(cache.file));
     await org.owner.patch(environment.url, { access_controlled: true });
-    await until(() => config.status === 'stopped');
-    await until(() => !fs.existsSync(cache.file));
+    await waitUntil(() => config.status === 'stopped');
+    await waitUntil(() => !fs.existsSync(cache.file));
     expect([config.has('PORT'), codes()]).toEqual([true, ['forbidden']]);
   },
 
@@ -252,10 +252,10 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     const environment = await org.environment();
     const [first, second] = [await connect({ environment: environment.name }), await connect()];
     await org.owner.delete(environment.url);
-    await until(() => first.status === 'stopped');
+    await waitUntil(() => first.status === 'stopped');
     expect([first.number('PORT'), codes(), second.status]).toEqual([1, ['not_found'], 'live']);
     await org.owner.delete(project.url);
-    await until(() => second.status === 'stopped');
+    await waitUntil(() => second.status === 'stopped');
     expect([second.number('PORT'), codes()]).toEqual([1, ['not_found', 'not_found']]);
     expect(await connectionOutcome(connect())).toBe('not_found');
   },
@@ -271,12 +271,12 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
         return true;
       };
       proxy.cut();
-      await until(() => times.length > 1 && config.status === 'live');
+      await waitUntil(() => times.length > 1 && config.status === 'live');
       expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1_990);
       expect(config.number('PORT')).toBe(1);
     }
     await set('2');
-    await until(() => config.number('PORT') === 2);
+    await waitUntil(() => config.number('PORT') === 2);
     expect(new Set(codes())).toEqual(new Set(['unavailable']));
   },
 
@@ -294,12 +294,12 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
         return true;
       };
       proxy.cut();
-      await until(() => answered >= 3);
+      await waitUntil(() => answered >= 3);
       expect([config.status, config.number('PORT')]).toEqual(['stale', 1]);
       proxy.intercept = () => false;
-      await until(() => config.status !== 'stale');
+      await waitUntil(() => config.status !== 'stale');
       // The next round cuts a stream.
-      await until(() => config.status === 'live');
+      await waitUntil(() => config.status === 'live');
     }
     expect(fs.existsSync(cache.file)).toBe(true);
   },
@@ -307,12 +307,12 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
   'The configuration cannot be evaluated': async () => {
     const cache = { file: programs.file('shop.strata') };
     const config = await connect({ cache });
-    await until(() => fs.existsSync(cache.file));
+    await waitUntil(() => fs.existsSync(cache.file));
     const links = await org.parameter({ project, name: 'LINKS' });
     await org.value({ parameter: links, internal_value: '{{ PORT }}'.repeat(17), interpolated: true });
-    await until(() => config.has('LINKS'));
+    await waitUntil(() => config.has('LINKS'));
     await set('x'.repeat(65_000));
-    await until(() => codes().includes('evaluation_failed'));
+    await waitUntil(() => codes().includes('evaluation_failed'));
     expect([config.number('PORT'), config.status]).toEqual([1, 'live']);
     await config.close();
     errors.length = 0;
@@ -321,14 +321,14 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     expect([reconnected.number('PORT'), codes()]).toEqual([1, ['evaluation_failed']]);
     expect(errors[0]?.message).toMatch(/\bLINKS\b/);
     await set('2');
-    await until(() => reconnected.string('LINKS') === '2'.repeat(17));
+    await waitUntil(() => reconnected.string('LINKS') === '2'.repeat(17));
     proxy.isBuffering = true;
     const polling = await connect({}, { openMs: 300 });
     await set('x'.repeat(65_000));
-    await until(() => codes().length === 3);
+    await waitUntil(() => codes().length === 3);
     expect([polling.number('PORT'), polling.status]).toEqual([2, 'polling']);
     await set('3');
-    await until(() => polling.number('PORT') === 3);
+    await waitUntil(() => polling.number('PORT') === 3);
   },
 
   'The program rejects a change': async () => {
@@ -337,12 +337,12 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     };
     const config = await connect({ validate });
     await set('10');
-    await until(() => codes().includes('rejected'));
+    await waitUntil(() => codes().includes('rejected'));
     expect([config.number('PORT'), errors[0]?.message]).toEqual([1, expect.stringContaining('PORT must be at most 9')]);
     await set('2');
-    await until(() => config.number('PORT') === 2);
+    await waitUntil(() => config.number('PORT') === 2);
     await set('many');
-    await until(() => errors.length === 2);
+    await waitUntil(() => errors.length === 2);
     expect([config.number('PORT'), errors[1]?.message]).toEqual([2, expect.not.stringContaining('many')]);
     await config.close();
     expect(await connectionOutcome(connect({ validate }))).toBe('rejected');
@@ -352,7 +352,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     const now = () => Date.now() + 24 * HOUR_MS;
     const config = await connect({ cache: { file: programs.file('other') }, now });
     await set('2');
-    await until(() => config.number('PORT') === 2);
+    await waitUntil(() => config.number('PORT') === 2);
     await config.close();
     const cache = await cached({ now: () => Date.now() + 6 * 60_000 });
     await expectUnused(cache, /is from the future/);

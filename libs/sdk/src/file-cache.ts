@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConfigCache, StoredState } from './cache.ts';
 import type { ProgramCredential } from './options.ts';
-import { invalid } from './options.ts';
+import { invalidOptionError } from './options.ts';
 import type { ConfigSelection } from './selection.ts';
 import { StrataError } from './strata-error.ts';
 import type { ConfigState, ConfigText } from './values.ts';
@@ -54,10 +54,11 @@ export class FileCache implements ConfigCache {
     now = Date.now,
   ) {
     const secret = key ?? cacheSecret(credential);
-    if (secret === null) throw invalid('`credential.token` requires `cache.key`, because tokens change.');
-    if (secret.length < KEY_LENGTH_MIN) throw invalid(`\`cache.key\` needs at least ${KEY_LENGTH_MIN} characters.`);
-    if (!(maxAgeMinutes > 0)) throw invalid('`cache.maxAgeMinutes` must be positive.');
-    if (typeof file !== 'string' || file === '') throw invalid('`cache.file` must be a path.');
+    if (secret === null) throw invalidOptionError('`credential.token` requires `cache.key`, because tokens change.');
+    if (secret.length < KEY_LENGTH_MIN)
+      throw invalidOptionError(`\`cache.key\` needs at least ${KEY_LENGTH_MIN} characters.`);
+    if (!(maxAgeMinutes > 0)) throw invalidOptionError('`cache.maxAgeMinutes` must be positive.');
+    if (typeof file !== 'string' || file === '') throw invalidOptionError('`cache.file` must be a path.');
     this.#now = now;
     this.#file = path.resolve(file);
     this.#secret = secret;
@@ -176,8 +177,8 @@ function cacheSecret(credential: ProgramCredential): string | null {
 function serializeState({ texts, revision, digest }: ConfigState): string {
   const isMasked = ([, text]: [string, ConfigText]) => text === undefined;
   const entries = [...texts];
-  const masked = entries.filter(isMasked).map(([name]) => [name]);
-  return JSON.stringify({ texts: entries.filter((entry) => !isMasked(entry)), masked, revision, digest });
+  const maskedNames = entries.filter(isMasked).map(([name]) => [name]);
+  return JSON.stringify({ texts: entries.filter((entry) => !isMasked(entry)), masked: maskedNames, revision, digest });
 }
 
 function parseHeader(line: Buffer): Header | null {

@@ -1,5 +1,5 @@
 import type { ConnectionStatus } from './config.ts';
-import { type ConnectionEvent, type ConnectionState, FIRST, nextState, transitionsWith } from './connection.ts';
+import { type ConnectionEvent, type ConnectionState, createTransitions, FIRST, nextState } from './connection.ts';
 import type { Requests } from './requests.ts';
 import { StrataError } from './strata-error.ts';
 import { pause, type Times } from './times.ts';
@@ -32,7 +32,7 @@ export interface FollowContext {
  */
 export async function follow(context: FollowContext): Promise<StrataError | null> {
   const { requests, times, program, signal } = context;
-  const transitions = transitionsWith(times, requests.renews);
+  const transitions = createTransitions(times, requests.renews);
   let state: ConnectionState = FIRST;
 
   const enter = async (event: ConnectionEvent): Promise<ConnectionState> => {
@@ -41,8 +41,9 @@ export async function follow(context: FollowContext): Promise<StrataError | null
     state = next;
     // The session stops after it has reported the error.
     if (next.name !== 'stopped') program.onStatus(next.status);
-    const received = receivedIn(next);
-    if (received !== null && received !== before) await program.onConfig(received, received.digest === before?.digest);
+    const receivedConfig = receivedIn(next);
+    if (receivedConfig !== null && receivedConfig !== before)
+      await program.onConfig(receivedConfig, receivedConfig.digest === before?.digest);
     return next;
   };
 
@@ -71,9 +72,9 @@ async function runActivity(
   if (state.name === 'polling') {
     const digest = state.received?.digest ?? null;
     const waitMs = state.status === 'polling' && digest !== null ? times.pollWaitMs : 0;
-    const polled = await transport.poll(digest, waitMs, signal);
+    const pollResult = await transport.poll(digest, waitMs, signal);
     const now = performance.now();
-    return { name: 'polled', polled, tookMs: now - startedAt, now };
+    return { name: 'polled', polled: pollResult, tookMs: now - startedAt, now };
   }
   let close: Close | null = null;
   const end = await transport.stream(state.cursor, signal, async (message) => {

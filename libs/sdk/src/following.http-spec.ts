@@ -3,7 +3,7 @@ import type { Effective, Parameter, Project, Rollout } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { ConfigError } from './strata-error.ts';
 import { FaultyProxy } from './testing/faulty-proxy.ts';
-import { Programs, until } from './testing/programs.ts';
+import { Programs, waitUntil } from './testing/programs.ts';
 
 let core: RunningCore;
 let org: TestOrganization;
@@ -53,7 +53,7 @@ it('the program has the effective configuration after random writes and cut conn
     await sleep(Math.random() * 30);
   }
   const { digest, values } = await effective();
-  await until(() => config.digest === digest);
+  await waitUntil(() => config.digest === digest);
   expect(config.names()).toEqual(Object.keys(values).sort());
   for (const [name, text] of Object.entries(config.all())) expect(text).toBe(values[name]);
   // Every other stream continued after the last message.
@@ -95,17 +95,17 @@ it('the program reports the configuration that it runs, and why it rejects one',
     const { body } = await org.owner.get<Rollout>('rollouts/?project=shop&environment=default');
     return body.results[0];
   };
-  await until(async () => (await instance())?.status === 'current');
+  await waitUntil(async () => (await instance())?.status === 'current');
   for (const [text, reason] of [
     ['10', 'PORT must be at most 9'],
     ['5', '`validate` threw SyntaxError.'],
   ]) {
     await org.owner.patch(value.url, { internal_value: text });
-    await until(async () => (await instance())?.reason === reason);
+    await waitUntil(async () => (await instance())?.reason === reason);
     expect(await instance()).toMatchObject({ instance: 'pod-7', status: 'refused' });
   }
   expect(config.number('PORT')).toBe(1);
   await org.owner.patch(value.url, { internal_value: '2' });
-  await until(async () => (await instance())?.status === 'current');
+  await waitUntil(async () => (await instance())?.status === 'current');
   expect(config.number('PORT')).toBe(2);
 });

@@ -70,7 +70,7 @@ function parseAddress(text: string): string {
   try {
     url = new URL(text);
   } catch {
-    throw invalid('`url` must be an address such as https://strata.example.com.');
+    throw invalidOptionError('`url` must be an address such as https://strata.example.com.');
   }
   check(/^https?:$/.test(url.protocol), '`url` must begin with https:// or http://.');
   check(
@@ -80,10 +80,10 @@ function parseAddress(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-export function invalid(message: string): StrataError {
+export function invalidOptionError(message: string): StrataError {
   return new StrataError('invalid_options', message);
 }
 
 function check(isValid: boolean, message: string): void {
-  if (!isValid) throw invalid(message);
+  if (!isValid) throw invalidOptionError(message);
 }

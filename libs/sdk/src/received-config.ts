@@ -2,7 +2,7 @@
 import type { ConfigChange } from './options.ts';
 import type { Polled } from './transport.ts';
 import type { ConfigState, ConfigText, Texts } from './values.ts';
-import { type Close, malformed, type PolledState, type StreamedMessage, type TextChange } from './wire.ts';
+import { type Close, malformedResponseError, type PolledState, type StreamedMessage, type TextChange } from './wire.ts';
 
 /**
  * Returns the configuration after a message; null if the stream has delivered none yet. `base` is the configuration
@@ -14,21 +14,23 @@ export function configAfterMessage(
 ): ConfigState | null {
   if (message.kind === 'snapshot') return toConfigState(message);
   if (message.kind === 'delta') {
-    if (base === null) throw malformed();
+    if (base === null) throw malformedResponseError();
     const { revision, digest, changes } = message;
     return { texts: changedTexts(base.texts, changes), revision, digest };
   }
   return message.kind === 'bookmark' ? confirmed(base, message.revision, message.digest) : base;
 }
 
-export function configAfterPoll(base: ConfigState | null, polled: Polled): ConfigState | null {
-  return polled.values === undefined ? confirmed(base, polled.revision, base?.digest ?? null) : toConfigState(polled);
+export function configAfterPoll(base: ConfigState | null, pollResult: Polled): ConfigState | null {
+  return pollResult.values === undefined
+    ? confirmed(base, pollResult.revision, base?.digest ?? null)
+    : toConfigState(pollResult);
 }
 
 /** `digest` is null if the configuration cannot be evaluated. */
 function confirmed(base: ConfigState | null, revision: number, digest: string | null): ConfigState | null {
   if (digest === null) return base;
-  if (base?.digest !== digest) throw malformed();
+  if (base?.digest !== digest) throw malformedResponseError();
   return { ...base, revision };
 }
 

@@ -1,6 +1,6 @@
 import type { Requests } from './requests.ts';
 import type { ConfigSelection } from './selection.ts';
-import { ForeignResponse, isFinal, StrataError } from './strata-error.ts';
+import { ForeignResponseError, isFinal, StrataError } from './strata-error.ts';
 import { backoffDelay, Deadline, pause, type Times } from './times.ts';
 import type { ProgramReport } from './wire.ts';
 
@@ -48,7 +48,7 @@ export class ProgramReporter {
       failures = error === null ? 0 : failures + 1;
       this.#note(error);
       // An earlier release of Strata has no reports; other requests return the same errors and end the program's connection.
-      if (error === null || isFinal(error) || error instanceof ForeignResponse) continue;
+      if (error === null || isFinal(error) || error instanceof ForeignResponseError) continue;
       this.#isPending = true;
       await pause(Math.max(backoffDelay(failures, times.backoffMs), error.retryAfterMs), signal);
     }

@@ -1,5 +1,5 @@
 import { Requests } from './requests.ts';
-import { ForeignResponse, StrataError } from './strata-error.ts';
+import { ForeignResponseError, StrataError } from './strata-error.ts';
 
 const SELECTION = { url: 'http://strata', project: 'web', environment: 'default', names: null, reveal: false };
 
@@ -31,7 +31,7 @@ it.each`
 it('a proxy that rejects a request does not end the connection, although its body has a code', async () => {
   const error = await errorOfResponse(403, { code: 'WAF', message: 'Blocked.' });
 
-  expect(error).toBeInstanceOf(ForeignResponse);
+  expect(error).toBeInstanceOf(ForeignResponseError);
 });
 
 it.each([403, 429])('an error with status %d has the params of Strata', async (status) => {

@@ -1,7 +1,7 @@
 import type { CommonOptions, Fetch, ProgramCredential } from './options.ts';
-import { invalid } from './options.ts';
+import { invalidOptionError } from './options.ts';
 import type { ConfigSelection } from './selection.ts';
-import { ForeignResponse, StrataError, type StrataErrorCode } from './strata-error.ts';
+import { ForeignResponseError, StrataError, type StrataErrorCode } from './strata-error.ts';
 import { parseIds } from './wire.ts';
 
 interface Sent {
@@ -46,19 +46,19 @@ export class Requests {
     this.#credential = credential;
     if (typeof credential === 'string') assertHeader(credential);
     else if ('apiKey' in credential) assertHeader(credential.apiKey);
-    else if (typeof credential.token !== 'function') throw invalid('`credential` is invalid.');
+    else if (typeof credential.token !== 'function') throw invalidOptionError('`credential` is invalid.');
   }
 
   /** Returns a response with status 200, 204 or 304. Throws a StrataError for any other. */
-  async send(path: string, sent: Sent): Promise<Response> {
+  async send(path: string, sentRequest: Sent): Promise<Response> {
     const isNew = this.#token === null;
-    const response = await this.#fetched(path, sent);
+    const response = await this.#fetched(path, sentRequest);
     if (response.ok || response.status === 304) return response;
     const error = await toError(response);
     // A token that was used before can have expired.
     if (error.code !== 'credential_rejected' || !this.renews || isNew) throw error;
     this.expire();
-    return this.send(path, sent);
+    return this.send(path, sentRequest);
   }
 
   /** Whether the program can provide another credential. */
@@ -72,7 +72,7 @@ export class Requests {
   }
 
   /** Returns a path of the project. Looks up its id on the first call, if the program knows only the name. */
-  async projectPath(rest: string, signal: AbortSignal): Promise<string> {
+  async projectPath(restPath: string, signal: AbortSignal): Promise<string> {
     const { project } = this.#selection;
     if (this.#projectId === null && UUID.test(project)) this.#projectId = project;
     if (this.#projectId === null) {
@@ -84,7 +84,7 @@ export class Requests {
       }
       this.#projectId = id;
     }
-    return `projects/${encodeURIComponent(this.#projectId)}/${rest}`;
+    return `projects/${encodeURIComponent(this.#projectId)}/${restPath}`;
   }
 
   async #fetched(path: string, { method = 'GET', query = {}, headers, body, signal }: Sent): Promise<Response> {
@@ -107,7 +107,7 @@ export class Requests {
         signal,
       });
     } catch (error) {
-      throw unreachable(error);
+      throw unreachableError(error);
     }
   }
 
@@ -128,7 +128,7 @@ export class Requests {
 /** Without this check, the error of `fetch` would quote the credential. */
 function assertHeader(text: unknown): asserts text is string {
   if (typeof text !== 'string' || !/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text)) {
-    throw invalid('`credential` must be printable ASCII characters without a line break.');
+    throw invalidOptionError('`credential` must be printable ASCII characters without a line break.');
   }
 }
 
@@ -137,11 +137,11 @@ export async function readText(response: Response): Promise<string> {
   try {
     return await response.text();
   } catch (error) {
-    throw unreachable(error);
+    throw unreachableError(error);
   }
 }
 
-export function unreachable(error: unknown): StrataError {
+export function unreachableError(error: unknown): StrataError {
   if (error instanceof StrataError) return error;
   const { code } = ((error as Error | undefined)?.cause ?? {}) as { readonly code?: unknown };
   return new StrataError('unavailable', `Strata cannot be reached${typeof code === 'string' ? ` (${code})` : ''}.`);
@@ -150,7 +150,7 @@ export function unreachable(error: unknown): StrataError {
 async function toError(response: Response): Promise<StrataError> {
   const { status } = response;
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    return new ForeignResponse('The address redirects to another one. Use the final address as `url`.');
+    return new ForeignResponseError('The address redirects to another one. Use the final address as `url`.');
   }
   const { code, detail, params } = await readError(response);
   const message = `Strata returned ${status}${detail === '' ? '' : `: ${detail}`}`;
@@ -159,7 +159,7 @@ async function toError(response: Response): Promise<StrataError> {
   const errorCode = CODES[status];
   // A proxy can return these statuses too. Only a response of Strata ends the connection or deletes the cache.
   const isFromStrata = code !== null || detail !== '';
-  if (errorCode === undefined || !isFromStrata || code === 'unknown_route') return new ForeignResponse(message);
+  if (errorCode === undefined || !isFromStrata || code === 'unknown_route') return new ForeignResponseError(message);
   return new StrataError(code === 'bad_credential' ? 'credential_rejected' : errorCode, message, { params });
 }
 

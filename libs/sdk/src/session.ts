@@ -119,9 +119,10 @@ class Session {
   /** Loads the stored configuration if it can be used and the program accepts it. */
   async #load(): Promise<void> {
     try {
-      const stored = (await this.#cache?.load(this.#selection)) ?? null;
-      if (stored !== null) await this.#validate(stored.state, changesBetween(NO_TEXTS, stored.state.texts));
-      if (this.#program.name === 'starting') this.#program = { ...this.#program, stored };
+      const storedState = (await this.#cache?.load(this.#selection)) ?? null;
+      if (storedState !== null)
+        await this.#validate(storedState.state, changesBetween(NO_TEXTS, storedState.state.texts));
+      if (this.#program.name === 'starting') this.#program = { ...this.#program, stored: storedState };
     } catch (cause) {
       const isOurs = cause instanceof StrataError;
       this.#report(

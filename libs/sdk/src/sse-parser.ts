@@ -1,4 +1,4 @@
-import { malformed } from './wire.ts';
+import { malformedResponseError } from './wire.ts';
 
 export interface SentEvent {
   readonly event: string;
@@ -26,7 +26,7 @@ export class EventParser {
     lines[0] = this.#rest + lines[0];
     this.#rest = lines.pop() ?? '';
     for (const line of lines) this.#line(line, events);
-    if (this.#size + this.#rest.length > LENGTH_MAX) throw malformed();
+    if (this.#size + this.#rest.length > LENGTH_MAX) throw malformedResponseError();
     return events;
   }
 

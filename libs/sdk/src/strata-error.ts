@@ -71,7 +71,7 @@ export function isFinal({ code }: StrataError): boolean {
 }
 
 /** A response that does not come from Strata, but from a proxy or another server. */
-export class ForeignResponse extends StrataError {
+export class ForeignResponseError extends StrataError {
   constructor(message: string, retryAfterMs = 0) {
     super('unavailable', message, { retryAfterMs });
   }

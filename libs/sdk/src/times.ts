@@ -40,14 +40,14 @@ export function backoffDelay(failures: number, { first, most }: Limits, random =
 /** Waits, or returns earlier if the signal is aborted. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', done);
+      signal.removeEventListener('abort', finish);
       resolve();
     };
-    const timer = setTimeout(done, milliseconds);
-    if (signal.aborted) done();
-    else signal.addEventListener('abort', done);
+    const timer = setTimeout(finish, milliseconds);
+    if (signal.aborted) finish();
+    else signal.addEventListener('abort', finish);
   });
 }
 

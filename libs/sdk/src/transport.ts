@@ -1,7 +1,7 @@
-import { type Requests, readText, unreachable } from './requests.ts';
+import { type Requests, readText, unreachableError } from './requests.ts';
 import type { ConfigSelection } from './selection.ts';
 import { EventParser } from './sse-parser.ts';
-import { ForeignResponse } from './strata-error.ts';
+import { ForeignResponseError } from './strata-error.ts';
 import { Deadline, type Times } from './times.ts';
 import { type PolledState, parseMessage, parsePolledState, type StreamedMessage } from './wire.ts';
 
@@ -57,9 +57,9 @@ export class ConfigTransport {
       }
     } catch (error) {
       if (deadline.isExceeded) return hasBytes ? 'silent' : 'blocked';
-      if (hasBytes) return error instanceof ForeignResponse ? 'garbled' : 'cut';
-      if (error instanceof ForeignResponse) return 'blocked';
-      throw unreachable(error);
+      if (hasBytes) return error instanceof ForeignResponseError ? 'garbled' : 'cut';
+      if (error instanceof ForeignResponseError) return 'blocked';
+      throw unreachableError(error);
     } finally {
       deadline.end();
     }

@@ -1,5 +1,5 @@
 // The shapes of Strata's API that this package uses. wire.spec.ts compares them with the contract.
-import { ForeignResponse } from './strata-error.ts';
+import { ForeignResponseError } from './strata-error.ts';
 
 interface Position {
   readonly cursor: string;
@@ -100,10 +100,10 @@ function checked(text: string, isValid: (value: unknown) => boolean): unknown {
   } catch {
     value = undefined;
   }
-  if (!isValid(value)) throw malformed();
+  if (!isValid(value)) throw malformedResponseError();
   return value;
 }
 
-export function malformed(): ForeignResponse {
-  return new ForeignResponse('The response is not one of Strata. Check `url` and the proxies before it.');
+export function malformedResponseError(): ForeignResponseError {
+  return new ForeignResponseError('The response is not one of Strata. Check `url` and the proxies before it.');
 }

@@ -70,11 +70,11 @@ class SeriesOfMetric implements Histogram {
   }
 
   private series(text: string, labels: Attributes): Series {
-    const existing = this.byText.get(text);
-    if (existing) return existing;
-    const created = new Series(labels, this.metric.buckets ?? [], this.startTime);
-    this.byText.set(text, created);
-    return created;
+    const existingSeries = this.byText.get(text);
+    if (existingSeries) return existingSeries;
+    const newSeries = new Series(labels, this.metric.buckets ?? [], this.startTime);
+    this.byText.set(text, newSeries);
+    return newSeries;
   }
 
   data(endTime: HrTime): HistogramMetricData {
@@ -98,9 +98,9 @@ export class Histograms implements MetricProducer {
   constructor(private readonly scope: string) {}
 
   create(metric: Metric): Histogram {
-    const created = new SeriesOfMetric(metric);
-    this.created.push(created);
-    return created;
+    const newSeries = new SeriesOfMetric(metric);
+    this.created.push(newSeries);
+    return newSeries;
   }
 
   async collect(): Promise<CollectionResult> {

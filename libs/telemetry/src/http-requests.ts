@@ -11,7 +11,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { counter, type Metric, REQUEST_SECONDS_BUCKETS } from './metric.ts';
+import { createCounter, type Metric, REQUEST_SECONDS_BUCKETS } from './metric.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** The metrics of a process with an HTTP server. */
@@ -51,11 +51,11 @@ class Attributes {
 }
 
 function inserted<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const existing = map.get(key);
-  if (existing !== undefined) return existing;
-  const created = make();
-  map.set(key, created);
-  return created;
+  const existingValue = map.get(key);
+  if (existingValue !== undefined) return existingValue;
+  const createdValue = make();
+  map.set(key, createdValue);
+  return createdValue;
 }
 
 /**
@@ -64,16 +64,16 @@ function inserted<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value)
  */
 export function observeRequests(fastify: FastifyInstance, { meter, histogram, tracer }: Telemetry): void {
   const durations = histogram(HTTP_METRICS.duration);
-  const errorCounter = counter(meter, HTTP_METRICS.errors);
+  const errorCounter = createCounter(meter, HTTP_METRICS.errors);
   const attributes = new Attributes();
   fastify.addHook('onRequest', (request: TracedRequest, reply, done) => {
     if (!(request.raw.socket instanceof Socket)) return done();
-    const began = performance.now();
+    const startedAt = performance.now();
     const span = tracer && startSpan(tracer, request);
     // Unlike the hook for responses, it also runs if the client disconnects and for streams.
     reply.raw.once('close', () => {
       const labels = attributes.of(request, reply.raw.statusCode);
-      durations.record((performance.now() - began) / 1_000, labels);
+      durations.record((performance.now() - startedAt) / 1_000, labels);
       const errorCode = reply.raw.statusCode >= 400 && reply.getHeader('x-error-code');
       if (errorCode) errorCounter.add(1, { 'error.type': String(errorCode) });
       if (span) endSpan(span, labels, reply);

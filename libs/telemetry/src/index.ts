@@ -1,9 +1,9 @@
 export { HTTP_METRICS, observeRequests } from './http-requests.ts';
 export {
-  counter,
+  createCounter,
+  createObservableGauge,
   DATABASE_SECONDS_BUCKETS,
   type Metric,
-  observed,
   prometheusName,
   REQUEST_SECONDS_BUCKETS,
 } from './metric.ts';

@@ -31,12 +31,12 @@ export const REQUEST_SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.
 export const DATABASE_SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
 /** Creates a counter. */
-export function counter(meter: Meter, { name, unit, about }: Metric) {
+export function createCounter(meter: Meter, { name, unit, about }: Metric) {
   return meter.createCounter(name, { unit, description: about });
 }
 
 /** Creates a gauge, or a counter that something else counts, whose values are read when the metrics are read. */
-export function observed(
+export function createObservableGauge(
   meter: Meter,
   { name, kind, unit, about }: Metric,
   read: (result: ObservableResult) => void | Promise<void>,

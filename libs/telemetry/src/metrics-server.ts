@@ -33,12 +33,12 @@ export class MetricsServer {
 
   /** Throws an error for the operator if the address is not available. */
   static async open(address: Address, histograms: Histograms): Promise<MetricsServer> {
-    const opened = new MetricsServer(new RequestedReader({ metricProducers: [histograms] }));
+    const metricsServer = new MetricsServer(new RequestedReader({ metricProducers: [histograms] }));
     await new Promise<void>((resolve, reject) => {
-      const failed = (error: NodeJS.ErrnoException) => reject(new TelemetryError(describeProblem(address, error)));
-      opened.server.once('error', failed).listen({ port: address.port, host: address.host }, resolve);
+      const onFailed = (error: NodeJS.ErrnoException) => reject(new TelemetryError(describeProblem(address, error)));
+      metricsServer.server.once('error', onFailed).listen({ port: address.port, host: address.host }, resolve);
     });
-    return opened;
+    return metricsServer;
   }
 
   close(): Promise<void> {
@@ -53,8 +53,8 @@ export class MetricsServer {
 }
 
 function withUnits({ resource, scopeMetrics }: ResourceMetrics): ResourceMetrics {
-  const named = scopeMetrics.map(({ scope, metrics }) => ({ scope, metrics: metrics.map(withUnit) }));
-  return { resource, scopeMetrics: named };
+  const namedMetrics = scopeMetrics.map(({ scope, metrics }) => ({ scope, metrics: metrics.map(withUnit) }));
+  return { resource, scopeMetrics: namedMetrics };
 }
 
 /** Adds the unit to the name, as Prometheus expects it. The serializer does not. */

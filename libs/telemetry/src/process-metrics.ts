@@ -1,10 +1,15 @@
 import { type EventLoopUtilization, monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import type { Meter } from '@opentelemetry/api';
-import { type Metric, observed } from './metric.ts';
+import { createObservableGauge, type Metric } from './metric.ts';
 
-const gauge = (name: string, unit: string, about: string): Metric => ({ name, kind: 'gauge', unit, about });
-const delay = (part: string, about: string) => gauge(`nodejs.eventloop.delay.${part}`, 's', about);
+const gauge = (name: string, unit: string, description: string): Metric => ({
+  name,
+  kind: 'gauge',
+  unit,
+  about: description,
+});
+const delay = (part: string, description: string) => gauge(`nodejs.eventloop.delay.${part}`, 's', description);
 
 /** The metrics of every process. */
 export const PROCESS_METRICS = {
@@ -33,26 +38,30 @@ export function observeProcess(meter: Meter): () => void {
   /** The monitor includes its own interval in each delay. */
   const seconds = (nanoseconds: number) =>
     Math.max(0, Number.isFinite(nanoseconds) ? nanoseconds / NANOSECONDS - DELAY_RESOLUTION_MS / 1_000 : 0);
-  observed(meter, PROCESS_METRICS.delayMean, (result) => result.observe(seconds(delays.mean)));
-  observed(meter, PROCESS_METRICS.delayP50, (result) => result.observe(seconds(delays.percentile(50))));
-  observed(meter, PROCESS_METRICS.delayP99, (result) => result.observe(seconds(delays.percentile(99))));
-  observed(meter, PROCESS_METRICS.delayMax, (result) => {
+  createObservableGauge(meter, PROCESS_METRICS.delayMean, (result) => result.observe(seconds(delays.mean)));
+  createObservableGauge(meter, PROCESS_METRICS.delayP50, (result) => result.observe(seconds(delays.percentile(50))));
+  createObservableGauge(meter, PROCESS_METRICS.delayP99, (result) => result.observe(seconds(delays.percentile(99))));
+  createObservableGauge(meter, PROCESS_METRICS.delayMax, (result) => {
     result.observe(seconds(delays.max));
     delays.reset();
   });
   let before: EventLoopUtilization = performance.eventLoopUtilization();
-  observed(meter, PROCESS_METRICS.utilization, (result) => {
+  createObservableGauge(meter, PROCESS_METRICS.utilization, (result) => {
     const now = performance.eventLoopUtilization();
     result.observe(performance.eventLoopUtilization(now, before).utilization);
     before = now;
   });
-  observed(meter, PROCESS_METRICS.cpu, (result) => {
+  createObservableGauge(meter, PROCESS_METRICS.cpu, (result) => {
     const { user, system } = process.cpuUsage();
     result.observe(user / MICROSECONDS, { 'cpu.mode': 'user' });
     result.observe(system / MICROSECONDS, { 'cpu.mode': 'system' });
   });
-  observed(meter, PROCESS_METRICS.memory, (result) => result.observe(process.memoryUsage.rss()));
-  observed(meter, PROCESS_METRICS.heapUsed, (result) => result.observe(getHeapStatistics().used_heap_size));
-  observed(meter, PROCESS_METRICS.heapLimit, (result) => result.observe(getHeapStatistics().heap_size_limit));
+  createObservableGauge(meter, PROCESS_METRICS.memory, (result) => result.observe(process.memoryUsage.rss()));
+  createObservableGauge(meter, PROCESS_METRICS.heapUsed, (result) =>
+    result.observe(getHeapStatistics().used_heap_size),
+  );
+  createObservableGauge(meter, PROCESS_METRICS.heapLimit, (result) =>
+    result.observe(getHeapStatistics().heap_size_limit),
+  );
   return () => delays.disable();
 }

@@ -43,9 +43,9 @@ export async function startSdk(service: ServiceIdentity, options: TelemetryOptio
     tracer: traces?.tracer ?? null,
     close: async () => {
       stopObserving();
-      const sent = [traces?.close(), meters.shutdown(), server?.close()];
+      const closePromises = [traces?.close(), meters.shutdown(), server?.close()];
       // An export that fails was reported nowhere before either.
-      await Promise.race([Promise.allSettled(sent), sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
+      await Promise.race([Promise.allSettled(closePromises), sleep(CLOSE_MS_MAX, undefined, { ref: false })]);
     },
   };
 }

@@ -28,20 +28,20 @@ export function ownDocument(): ContractDocument {
 /** Returns v1.json with its later additions. */
 export function contractDocument(): ContractDocument {
   const document = readJson('../contract/v1.json') as ContractDocument;
-  const later = readJson('../contract/v1-additions.json') as {
+  const additions = readJson('../contract/v1-additions.json') as {
     readonly paths: Record<string, Json>;
     readonly schemas: ContractDocument['components']['schemas'];
     readonly properties: Record<string, Record<string, Json>>;
     readonly enums: Record<string, unknown>;
   };
   const { schemas } = document.components;
-  Object.assign(document.paths, later.paths);
-  Object.assign(schemas, later.schemas);
-  for (const [name, properties] of Object.entries(later.properties)) {
+  Object.assign(document.paths, additions.paths);
+  Object.assign(schemas, additions.schemas);
+  for (const [name, properties] of Object.entries(additions.properties)) {
     const schema = schemas[name];
     if (schema !== undefined) Object.assign(schema.properties ?? {}, properties);
   }
-  for (const [name, values] of Object.entries(later.enums)) Object.assign(schemas[name] ?? {}, { enum: values });
+  for (const [name, values] of Object.entries(additions.enums)) Object.assign(schemas[name] ?? {}, { enum: values });
   for (const name of NOT_A_URI) {
     const properties = schemas[name]?.properties;
     if (properties?.owner) properties.owner = { type: 'string', nullable: true };

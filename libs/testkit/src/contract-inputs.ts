@@ -56,18 +56,18 @@ interface Described {
  * (fields, parameters, lengths, errors). Operations that only our description has are included too.
  */
 export function contractInputs(): ReadonlyMap<string, Inputs> {
-  const [theirs, ours] = [contractDocument(), ownDocument()].map(collectInputs) as [
+  const [publishedInputs, ownInputs] = [contractDocument(), ownDocument()].map(collectInputs) as [
     Map<string, Inputs>,
     Map<string, Inputs>,
   ];
-  for (const [id, input] of ours) ours.set(id, merged(theirs.get(id), input));
-  return ours;
+  for (const [id, input] of ownInputs) ownInputs.set(id, merged(publishedInputs.get(id), input));
+  return ownInputs;
 }
 
 function collectInputs(document: ContractDocument): Map<string, Inputs> {
-  const described = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Described[];
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Described[];
   return new Map(
-    described.map(({ operationId, parameters = [], requestBody, responses }) => {
+    operations.map(({ operationId, parameters = [], requestBody, responses }) => {
       const schema = requestBody?.content['application/json']?.schema;
       const body = schema ? listFields(plain(schema, document)) : null;
       const query = parameters
@@ -83,38 +83,41 @@ function queryField({ name, required = false, schema }: Parameter, document: Con
 }
 
 /** If both documents define a field, the contract takes precedence. */
-function merged(their: Inputs | undefined, our: Inputs): Inputs {
-  if (!their) return our;
+function merged(publishedInputs: Inputs | undefined, ownInputs: Inputs): Inputs {
+  if (!publishedInputs) return ownInputs;
   return {
-    body: their.body ? mergedFields(their.body, our.body ?? []) : our.body,
-    query: mergedFields(their.query, our.query),
-    statuses: new Set([...their.statuses, ...our.statuses]),
+    body: publishedInputs.body ? mergedFields(publishedInputs.body, ownInputs.body ?? []) : ownInputs.body,
+    query: mergedFields(publishedInputs.query, ownInputs.query),
+    statuses: new Set([...publishedInputs.statuses, ...ownInputs.statuses]),
   };
 }
 
-function mergedFields(their: readonly Field[], our: readonly Field[]): Field[] {
-  const names = new Set([...their, ...our].map(({ name }) => name));
+function mergedFields(publishedFields: readonly Field[], ownFields: readonly Field[]): Field[] {
+  const names = new Set([...publishedFields, ...ownFields].map(({ name }) => name));
   return [...names].map((name) => {
-    const [mine, theirField] = [our, their].map((fields) => fields.find((field) => field.name === name));
-    const schema = mergedSchema(mine?.schema ?? {}, theirField?.schema ?? {});
+    const [ownField, theirField] = [ownFields, publishedFields].map((fields) =>
+      fields.find((field) => field.name === name),
+    );
+    const schema = mergedSchema(ownField?.schema ?? {}, theirField?.schema ?? {});
     return {
       name,
-      required: (theirField ?? mine)?.required ?? false,
-      ignored: !mine || schema.readOnly === true,
+      required: (theirField ?? ownField)?.required ?? false,
+      ignored: !ownField || schema.readOnly === true,
       schema,
     };
   });
 }
 
-function mergedSchema(our: Schema, their: Schema): Schema {
-  if (their.readOnly) return their;
-  const keys = Object.keys({ ...our.properties, ...their.properties });
-  const inside = (key: string) => mergedSchema(our.properties?.[key] ?? {}, their.properties?.[key] ?? {});
+function mergedSchema(ownSchema: Schema, publishedSchema: Schema): Schema {
+  if (publishedSchema.readOnly) return publishedSchema;
+  const keys = Object.keys({ ...ownSchema.properties, ...publishedSchema.properties });
+  const inside = (key: string) =>
+    mergedSchema(ownSchema.properties?.[key] ?? {}, publishedSchema.properties?.[key] ?? {});
   return {
-    ...our,
-    ...their,
-    ...(our.items && their.items && { items: mergedSchema(our.items, their.items) }),
-    ...(our.properties && { required: our.required ?? [] }),
+    ...ownSchema,
+    ...publishedSchema,
+    ...(ownSchema.items && publishedSchema.items && { items: mergedSchema(ownSchema.items, publishedSchema.items) }),
+    ...(ownSchema.properties && { required: ownSchema.required ?? [] }),
     ...(keys.length > 0 && { properties: Object.fromEntries(keys.map((key) => [key, inside(key)])) }),
   };
 }
@@ -142,14 +145,24 @@ interface Raw extends Omit<Schema, 'items' | 'properties' | 'additionalPropertie
 /** Returns the schema with references and alternatives resolved. Keeps nothing else of a read-only schema. */
 function plain(schema: Json, document: ContractDocument): Schema {
   if (schema.readOnly === true) return { readOnly: true };
-  const { $ref, allOf, oneOf, anyOf, items, properties, additionalProperties: others, ...rest } = schema as Raw;
+  const {
+    $ref,
+    allOf,
+    oneOf,
+    anyOf,
+    items,
+    properties,
+    additionalProperties: additionalSchema,
+    ...rest
+  } = schema as Raw;
   const name = $ref?.split('/').at(-1);
-  const [behind = name === undefined ? undefined : document.components.schemas[name]] = allOf ?? oneOf ?? anyOf ?? [];
+  const [alternative = name === undefined ? undefined : document.components.schemas[name]] =
+    allOf ?? oneOf ?? anyOf ?? [];
   return {
-    ...(behind && plain(behind, document)),
+    ...(alternative && plain(alternative, document)),
     ...rest,
     ...(items && { items: plain(items, document) }),
-    ...(typeof others === 'object' && { additionalProperties: plain(others, document) }),
+    ...(typeof additionalSchema === 'object' && { additionalProperties: plain(additionalSchema, document) }),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, plain(value, document)])),
     }),

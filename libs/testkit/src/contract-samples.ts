@@ -51,9 +51,9 @@ function sampleItems({ items = {}, minItems = 0 }: Schema, size: Size): unknown[
 }
 
 function sampleObject(schema: Schema, size: Size): object {
-  const { additionalProperties: others } = schema;
-  if (!schema.properties && others?.type)
-    return size === 'least' ? {} : { [`x${serial()}`]: createSample(others, size) };
+  const { additionalProperties: additionalSchema } = schema;
+  if (!schema.properties && additionalSchema?.type)
+    return size === 'least' ? {} : { [`x${serial()}`]: createSample(additionalSchema, size) };
   const fields = listFields(schema).filter(({ required }) => size === 'most' || required);
   return Object.fromEntries(fields.map((field) => [field.name, createSample(field.schema, size)]));
 }
@@ -65,9 +65,9 @@ function sampleText({ format, pattern, minLength = 1, maxLength = LENGTH_UNSAID 
   const length = size === 'least' ? minLength : maxLength;
   if (format === 'email') return filled('x', Math.max(length - EMAIL_TAIL.length, 1)) + EMAIL_TAIL;
   if (pattern === undefined) return filled(size === 'most' && length <= WIDE_MAX ? WIDE : 'x', length);
-  const fits = new RegExp(pattern, 'u');
-  const character = ['x', '1'].find((candidate) => fits.test(candidate.repeat(length)));
-  return character === undefined ? sampleOfPattern(fits) : filled(character, length);
+  const patternRegExp = new RegExp(pattern, 'u');
+  const character = ['x', '1'].find((candidate) => patternRegExp.test(candidate.repeat(length)));
+  return character === undefined ? sampleOfPattern(patternRegExp) : filled(character, length);
 }
 
 function sampleOfPattern(pattern: RegExp): string {
@@ -110,12 +110,12 @@ function outside(minimum: number | undefined, maximum: number | undefined): numb
 }
 
 function wrongInside(schema: Schema): object[] {
-  const whole = createSample(schema, 'least') as object;
-  const { additionalProperties: others } = schema;
-  if (!schema.properties && others?.type === 'string')
-    return [{ x: {} }, ...wrongTexts(others).map((wrong) => ({ x: wrong }))];
+  const completeSample = createSample(schema, 'least') as object;
+  const { additionalProperties: additionalSchema } = schema;
+  if (!schema.properties && additionalSchema?.type === 'string')
+    return [{ x: {} }, ...wrongTexts(additionalSchema).map((wrongText) => ({ x: wrongText }))];
   return listFields(schema).flatMap((field) =>
-    createInvalidSamples(field).map((wrong) => ({ ...whole, [field.name]: wrong })),
+    createInvalidSamples(field).map((wrongValue) => ({ ...completeSample, [field.name]: wrongValue })),
   );
 }
 

@@ -1,4 +1,4 @@
-import { type CheckedResponse, ContractViolation, contractCheck } from './contract.ts';
+import { type CheckedResponse, ContractViolationError, contractCheck } from './contract.ts';
 
 const ORIGIN = 'http://127.0.0.1:3000/api/v1';
 const ENVIRONMENT = {
@@ -36,7 +36,7 @@ function verdict(input: Partial<CheckedResponse>): string {
     shared.check(createResponse(input));
     return 'fits';
   } catch (error) {
-    if (error instanceof ContractViolation) return error.message;
+    if (error instanceof ContractViolationError) return error.message;
     throw error;
   }
 }

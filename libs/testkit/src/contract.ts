@@ -24,7 +24,7 @@ export interface ContractCheck {
   readonly checked: ReadonlyMap<string, number>;
 }
 
-export class ContractViolation extends Error {
+export class ContractViolationError extends Error {
   override readonly name = 'ContractViolation';
 }
 
@@ -59,33 +59,34 @@ export function contractCheck(): ContractCheck {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const operations: Operation[] = [];
-  const published = new Map<string, ReadonlySet<string>>();
+  const publishedStatuses = new Map<string, ReadonlySet<string>>();
   for (const [source, { paths, components }] of Object.entries({ v1: contractDocument(), own: ownDocument() })) {
     ajv.addSchema({ $id: source, components: toJsonSchema(components) });
     const knownIds = new Set(operations.map(({ id }) => id));
-    const described = listOperations(paths, source);
-    operations.push(...described.filter(({ id }) => !knownIds.has(id)));
-    if (source === 'own') for (const { id, responses } of described) published.set(id, new Set(Object.keys(responses)));
+    const contractOperations = listOperations(paths, source);
+    operations.push(...contractOperations.filter(({ id }) => !knownIds.has(id)));
+    if (source === 'own')
+      for (const { id, responses } of contractOperations) publishedStatuses.set(id, new Set(Object.keys(responses)));
   }
   operations.sort((a, b) => a.placeholders - b.placeholders);
   const validators = new Map<string, ValidateFunction>();
-  const checked = new Map<string, number>();
+  const checkedCounts = new Map<string, number>();
 
   const find = (method: string, path: string): Operation | null => {
-    const bare = path.replace(/\?.*$/s, '').replace(/\/?$/, '/');
-    return operations.find((operation) => operation.method === method && operation.path.test(bare)) ?? null;
+    const pathWithoutQuery = path.replace(/\?.*$/s, '').replace(/\/?$/, '/');
+    return operations.find((operation) => operation.method === method && operation.path.test(pathWithoutQuery)) ?? null;
   };
 
   const compileValidator = (key: string, schema: unknown, source: string): ValidateFunction => {
-    const cached = validators.get(key);
-    if (cached) return cached;
-    const compiled = ajv.compile(inDocument(toJsonSchema(schema), source) as Json);
-    validators.set(key, compiled);
-    return compiled;
+    const cachedValidator = validators.get(key);
+    if (cachedValidator) return cachedValidator;
+    const compiledValidator = ajv.compile(inDocument(toJsonSchema(schema), source) as Json);
+    validators.set(key, compiledValidator);
+    return compiledValidator;
   };
 
   return {
-    checked,
+    checked: checkedCounts,
     findOperationId: (method, path) => find(method, path)?.id ?? null,
     check(response) {
       const operation = find(response.method, response.path);
@@ -97,13 +98,13 @@ export function contractCheck(): ContractCheck {
           ? successProblems(operation, response, (schema) =>
               listProblems(compileValidator(key, schema, operation.source), response.body, isPart),
             )
-          : [...errorBodyProblems(response), ...statusProblems(response, published.get(operation.id))];
+          : [...errorBodyProblems(response), ...statusProblems(response, publishedStatuses.get(operation.id))];
       if (problems.length > 0) {
-        throw new ContractViolation(
+        throw new ContractViolationError(
           `${response.method} ${response.path} (${key}) does not fit the contract:\n  ${problems.join('\n  ')}`,
         );
       }
-      checked.set(key, (checked.get(key) ?? 0) + 1);
+      checkedCounts.set(key, (checkedCounts.get(key) ?? 0) + 1);
     },
   };
 }
@@ -165,15 +166,15 @@ type Entry = Pick<ProblemDetails, 'code' | 'params' | 'detail'>;
 
 function paramProblems({ code, params, detail }: Entry, status: number): string[] {
   return Object.entries(params).flatMap(([name, value]) => {
-    const shown = [value].flat().every((text) => detail.includes(String(text)));
+    const isShown = [value].flat().every((text) => detail.includes(String(text)));
     const isBeside = status === 422 && BESIDE_THE_SENTENCE.includes(name);
-    return shown || isBeside ? [] : [`the param ${name} of ${code} is not in the sentence: ${detail}`];
+    return isShown || isBeside ? [] : [`the param ${name} of ${code} is not in the sentence: ${detail}`];
   });
 }
 
 /** Clients are generated from our own description, so it lists every error status. */
-function statusProblems({ status }: CheckedResponse, published: ReadonlySet<string> | undefined): string[] {
-  if (published === undefined || published.has(String(status)) || ANYWHERE.includes(status)) return [];
+function statusProblems({ status }: CheckedResponse, publishedStatuses: ReadonlySet<string> | undefined): string[] {
+  if (publishedStatuses === undefined || publishedStatuses.has(String(status)) || ANYWHERE.includes(status)) return [];
   return [`our description does not name the status ${status}`];
 }
 
@@ -229,8 +230,8 @@ export function toJsonSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toJsonSchema);
   if (!isRecord(schema)) return schema;
   const { nullable, ...rest } = schema;
-  const translated = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, toJsonSchema(value)]));
-  return nullable === true ? { anyOf: [translated, { type: 'null' }] } : translated;
+  const translatedSchema = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, toJsonSchema(value)]));
+  return nullable === true ? { anyOf: [translatedSchema, { type: 'null' }] } : translatedSchema;
 }
 
 /** Points the references of an operation's schema into the document that the components were registered under. */

@@ -76,25 +76,25 @@ export async function startFakeChat(): Promise<FakeChat> {
     await once(server, 'listening');
     return (server.address() as AddressInfo).port;
   };
-  const down = async (): Promise<void> => {
+  const stopServer = async (): Promise<void> => {
     if (!server.listening) return;
-    const closed = once(server, 'close');
+    const closePromise = once(server, 'close');
     server.close();
     server.closeAllConnections();
-    await closed;
+    await closePromise;
   };
   const port = await listen(0);
   return {
     url: `http://127.0.0.1:${port}/api/`,
-    script: (...faults) => void room.faults.push(...faults),
-    down,
+    script: (...roomFaults) => void room.faults.push(...roomFaults),
+    down: stopServer,
     up: async () => {
       if (!server.listening) await listen(port);
     },
     messages: (channel) => room.messages(channel),
     attempts: () => [...room.attempts],
     waitFor: (count, channel, timeoutMs = WAIT_MS) => room.waitFor(count, channel, timeoutMs),
-    close: down,
+    close: stopServer,
   };
 }
 

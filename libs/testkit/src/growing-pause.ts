@@ -7,7 +7,7 @@ const LONGEST_MS = 100;
  * Returns a function that waits before the next attempt of a test that polls. The pauses grow, so that a test that waits
  * for seconds leaves the processor to others.
  */
-export function growingPause(): () => Promise<void> {
+export function createGrowingPause(): () => Promise<void> {
   let pauseMs = FIRST_MS;
   return async () => {
     await sleep(pauseMs);

@@ -1,11 +1,11 @@
 export { buildMissingApps } from './built-apps.ts';
-export { cases, runsAllCases, sample } from './cases.ts';
+export { countCases, pickSample, runsAllCases } from './cases.ts';
 export { contract, type Headers, RawClient, type Reply, requestHeaders } from './client.ts';
 export { contractInputs, type Field, type Inputs } from './contract-inputs.ts';
 export { createInvalidSamples, createInvalidTexts, createSample, type Size } from './contract-samples.ts';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase, testCredentials } from './database.ts';
 export { type ChatFault, type ChatMessageRecord, type FakeChat, startFakeChat } from './fake-chat.ts';
-export { growingPause } from './growing-pause.ts';
+export { createGrowingPause } from './growing-pause.ts';
 
 /** Loaded on demand, because together they take some megabytes. */
 export const hostileBodies = async () => (await import('./hostile-bodies.ts')).HOSTILE_BODIES;

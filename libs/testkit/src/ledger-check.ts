@@ -99,10 +99,10 @@ export async function ledgerProblems(databaseUrl: string): Promise<string[]> {
   await client.connect();
   try {
     const problems: string[] = [];
-    const collectProblems = async (about: string, statements: Readonly<Record<string, string>>) => {
+    const collectProblems = async (description: string, statements: Readonly<Record<string, string>>) => {
       for (const [problem, statement] of Object.entries(statements)) {
         const { rowCount } = await client.query(statement);
-        if (rowCount) problems.push(`${about}${problem} (${rowCount})`);
+        if (rowCount) problems.push(`${description}${problem} (${rowCount})`);
       }
     };
     await client.query('begin transaction isolation level repeatable read read only');

@@ -45,8 +45,8 @@ export class LocalIssuer {
   token(claims: object, header: object = {}): string {
     const now = Math.floor(Date.now() / 1_000);
     const times = { iat: now, nbf: now - 5, exp: now + 300 };
-    const complete = { iss: this.url, ...times, ...claims };
-    return signTokenWithRsa(this.key, complete, { alg: 'RS256', typ: 'JWT', kid: 'k1', ...header });
+    const completeClaims = { iss: this.url, ...times, ...claims };
+    return signTokenWithRsa(this.key, completeClaims, { alg: 'RS256', typ: 'JWT', kid: 'k1', ...header });
   }
 
   async close(): Promise<void> {

@@ -62,8 +62,8 @@ export class TestOrganization {
 
   /** Returns the `Authorization` header of `as(role)`, for sockets and streams. */
   authorization(role: Role): Promise<string> {
-    const cached = this.authorizations.get(role);
-    if (cached) return cached;
+    const cachedAuthorization = this.authorizations.get(role);
+    if (cachedAuthorization) return cachedAuthorization;
     const whenCreated = this.addMember(role);
     this.authorizations.set(role, whenCreated);
     return whenCreated;
@@ -148,8 +148,8 @@ export async function organization(core: CoreUnderTest): Promise<TestOrganizatio
 }
 
 function login({ origin, ownerEmail, ownerPassword }: CoreUnderTest): Promise<string> {
-  const cached = logins.get(origin);
-  if (cached) return cached;
+  const cachedLogin = logins.get(origin);
+  if (cachedLogin) return cachedLogin;
   const anonymous = new RawClient(origin, null);
   const whenCreated = body<AuthToken>(
     anonymous.post('auth/token/', { email: ownerEmail, password: ownerPassword }),

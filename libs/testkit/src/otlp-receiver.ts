@@ -31,19 +31,19 @@ export interface OtlpReceiver {
 
 /** Starts the collector on a free port of the loopback interface. If `answers` is false, it never responds. */
 export async function startOtlpReceiver({ answers = true } = {}): Promise<OtlpReceiver> {
-  const received = { traces: [] as string[], metrics: [] as string[] };
+  const receivedBodies = { traces: [] as string[], metrics: [] as string[] };
   const server = http.createServer(async (request, response) => {
     const body = await text(request);
-    if (request.url === '/v1/traces') received.traces.push(body);
-    if (request.url === '/v1/metrics') received.metrics.push(body);
+    if (request.url === '/v1/traces') receivedBodies.traces.push(body);
+    if (request.url === '/v1/metrics') receivedBodies.metrics.push(body);
     if (answers) response.setHeader('content-type', 'application/json').end('{}');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    bodies: (signal) => received[signal],
-    spans: () => received.traces.flatMap((body) => listSpans(JSON.parse(body) as TraceExport)),
+    bodies: (signal) => receivedBodies[signal],
+    spans: () => receivedBodies.traces.flatMap((body) => listSpans(JSON.parse(body) as TraceExport)),
     close: async () => {
       server.closeAllConnections();
       server.close();

@@ -83,6 +83,6 @@ function runningCore(
     origin,
     database: { url: databaseUrl },
     organization: () => organization({ origin, ownerEmail, ownerPassword, ownerAuthorization }),
-    another: (more = {}) => startOn(databaseUrl, { ...settings, ...more }),
+    another: (extraSettings = {}) => startOn(databaseUrl, { ...settings, ...extraSettings }),
   };
 }

@@ -1,10 +1,10 @@
-/** Requests a shared resource from the test runner: see tools/jest/supplies.mjs. */
-export async function sharedResource<T>(what: string, input: object = {}): Promise<T> {
-  const response = await fetch(`${requiredEnv('STRATA_TEST_SUPPLIES')}/${what}`, {
+/** Requests a shared resource from the test runner: see tools/jest/resource-server.mjs. */
+export async function sharedResource<T>(resourceName: string, input: object = {}): Promise<T> {
+  const response = await fetch(`${requiredEnv('STRATA_TEST_SUPPLIES')}/${resourceName}`, {
     method: 'POST',
     body: JSON.stringify(input),
   });
-  if (!response.ok) throw new Error(`The tests got no ${what}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`The tests got no ${resourceName}: ${await response.text()}`);
   return (await response.json()) as T;
 }
 

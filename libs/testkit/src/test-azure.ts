@@ -112,9 +112,9 @@ async function serveVault(
   body: Buffer,
 ): Promise<CloudReply> {
   const { name, vaultRequest } = readVaultRequest(request, body);
-  const stored = vaults.get(name);
-  if (!stored) throw new Error('The host of an unknown vault does not exist.');
-  const { tenantId, vault } = stored;
+  const storedVault = vaults.get(name);
+  if (!storedVault) throw new Error('The host of an unknown vault does not exist.');
+  const { tenantId, vault } = storedVault;
   const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   if (tokens.get(token) !== tenantId) {
     const challenge = `Bearer authorization="${endpoint}/${tenantId}", resource="${RESOURCE}"`;

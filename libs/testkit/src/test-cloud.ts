@@ -49,12 +49,12 @@ export async function startTestCloud(
   api: CloudApi,
   certificate: { readonly cert: string; readonly key: string } | null = null,
 ): Promise<TestCloud> {
-  let recorded: CloudCall[] = [];
+  let recordedCalls: CloudCall[] = [];
   let decide: Parameters<TestCloud['interfere']>[0] = () => null;
   const handleRequest: http.RequestListener = async (request, response) => {
     const body = await buffer(request);
     const call = api.readCall(request, body);
-    recorded.push(call);
+    recordedCalls.push(call);
     const fault = await decide(call);
     if (fault?.kind === 'no_response' && !fault.isExecuted) return;
     if (fault?.kind === 'answer') {
@@ -72,9 +72,9 @@ export async function startTestCloud(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     endpoint: `${certificate === null ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    calls: () => recorded,
+    calls: () => recordedCalls,
     clear: () => {
-      recorded = [];
+      recordedCalls = [];
     },
     interfere: (decision) => {
       decide = decision;

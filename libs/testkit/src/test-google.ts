@@ -106,9 +106,9 @@ const PATH = /^\/v1\/projects\/([^/]+)\/(secrets[^:]*)(?::(\w+))?$/;
 
 function readRequest({ url = '/', method = 'GET' }: http.IncomingMessage, body: Buffer) {
   const { pathname, searchParams: query } = new URL(url, 'https://google');
-  const [, project = '', rest = '', verb = ''] = PATH.exec(pathname) ?? [];
+  const [, project = '', restPath = '', verb = ''] = PATH.exec(pathname) ?? [];
   const text = body.toString();
-  const path = rest.split('/').filter(Boolean).map(decodeURIComponent);
+  const path = restPath.split('/').filter(Boolean).map(decodeURIComponent);
   const secretRequest: SecretRequest = { method, path, verb, query, body: text === '' ? {} : JSON.parse(text) };
   return { project, secretRequest };
 }

@@ -96,12 +96,12 @@ export async function createIdentityProvider(host: LoopbackHost): Promise<TestId
     else if (pathname.startsWith('/interaction/')) interact(provider, people, request, response);
     else serveProvider(request, response);
   });
-  const down = async () => {
+  const stopServer = async () => {
     if (!server.listening) return;
-    const closed = once(server, 'close');
+    const closePromise = once(server, 'close');
     server.close();
     server.closeAllConnections();
-    await closed;
+    await closePromise;
   };
   return {
     issuer,
@@ -129,11 +129,11 @@ export async function createIdentityProvider(host: LoopbackHost): Promise<TestId
     authorize: (url, person) => signInAt(issuer, url, person),
     serve: (path, handler) => void (handler ? handlers.set(path, handler) : handlers.delete(path)),
     requests: () => [...paths],
-    down,
+    down: stopServer,
     up: async () => {
       if (!server.listening) await listenOn(server, port);
     },
-    close: down,
+    close: stopServer,
   };
 }
 
@@ -216,8 +216,8 @@ function interact(
     const form = new URLSearchParams(await text(request));
     const accountId = form.get('person');
     // The provider sends these texts to the client, which must not show them.
-    const canceled = { error: 'access_denied', error_description: '<b>The person</b> canceled' };
-    await provider.interactionFinished(request, response, accountId ? { login: { accountId } } : canceled);
+    const cancelError = { error: 'access_denied', error_description: '<b>The person</b> canceled' };
+    await provider.interactionFinished(request, response, accountId ? { login: { accountId } } : cancelError);
   };
   if (request.method === 'POST') return void finish().catch(() => response.destroy());
   const choices = [...people.values()].map(

@@ -75,14 +75,14 @@ export class TestKeyVault {
 
   answer(request: KeyVaultRequest): KeyVaultReply {
     const [collection, name = '', part = ''] = request.path;
-    const deleted = collection === 'deletedsecrets';
-    if (!deleted && collection !== 'secrets') return failure(404, 'NotFound', 'The path is unknown.');
-    if (name === '') return this.list(deleted, request.query);
+    const isDeletedList = collection === 'deletedsecrets';
+    if (!isDeletedList && collection !== 'secrets') return failure(404, 'NotFound', 'The path is unknown.');
+    if (name === '') return this.list(isDeletedList, request.query);
     if (!NAME.test(name)) return failure(400, 'BadParameter', `The name ${name} is invalid.`);
     const secret = this.secrets.get(name.toLowerCase());
-    const key = `${request.method} ${deleted ? 'deleted' : 'current'}${part === 'recover' ? ' recover' : ''}`;
+    const key = `${request.method} ${isDeletedList ? 'deleted' : 'current'}${part === 'recover' ? ' recover' : ''}`;
     if (key === 'PUT current') return this.set(name, secret, request.body);
-    if (!secret || (secret.deletedAt !== null) !== deleted) return notFound(name);
+    if (!secret || (secret.deletedAt !== null) !== isDeletedList) return notFound(name);
     if (Date.now() < secret.busyUntil)
       return request.method === 'GET' ? notFound(name) : failure(409, 'Conflict', 'Busy.', 'ObjectIsBeingChanged');
     if (key === 'POST deleted recover') return this.recover(secret);
@@ -97,8 +97,8 @@ export class TestKeyVault {
     return { status: 200, body: this.show(secret, version, true) };
   }
 
-  private set(name: string, existing: Secret | undefined, body: KeyVaultRequest['body']): KeyVaultReply {
-    if (existing && (existing.deletedAt !== null || Date.now() < existing.busyUntil)) {
+  private set(name: string, existingSecret: Secret | undefined, body: KeyVaultRequest['body']): KeyVaultReply {
+    if (existingSecret && (existingSecret.deletedAt !== null || Date.now() < existingSecret.busyUntil)) {
       const message = `Secret ${name} is currently in a deleted but recoverable state, and its name cannot be reused.`;
       return failure(409, 'Conflict', message, 'ObjectIsDeletedButRecoverable');
     }
@@ -112,7 +112,7 @@ export class TestKeyVault {
       contentType: contentType as string | undefined,
       attributes: { enabled: true, ...(attributes as object), created: seconds(), updated: seconds() },
     };
-    const secret = existing ?? { name, versions: [], deletedAt: null, busyUntil: 0 };
+    const secret = existingSecret ?? { name, versions: [], deletedAt: null, busyUntil: 0 };
     secret.versions.push(version);
     this.secrets.set(name.toLowerCase(), secret);
     return { status: 200, body: this.show(secret, version, true) };
@@ -139,15 +139,15 @@ export class TestKeyVault {
     return { status: 200, body: this.show(secret, null, false) };
   }
 
-  private list(deleted: boolean, query: URLSearchParams): KeyVaultReply {
+  private list(isDeletedList: boolean, query: URLSearchParams): KeyVaultReply {
     const secrets = [...this.secrets.values()]
-      .filter(({ deletedAt, busyUntil }) => (deletedAt !== null) === deleted && Date.now() >= busyUntil)
+      .filter(({ deletedAt, busyUntil }) => (deletedAt !== null) === isDeletedList && Date.now() >= busyUntil)
       .sort((left, right) => left.name.localeCompare(right.name));
     const rows = secrets.map((secret) => ({
       ...this.show(secret, null, false),
       id: `${this.url}/secrets/${secret.name}`,
     }));
-    return this.page(deleted ? 'deletedsecrets' : 'secrets', rows, query);
+    return this.page(isDeletedList ? 'deletedsecrets' : 'secrets', rows, query);
   }
 
   private listVersions(secret: Secret, query: URLSearchParams): KeyVaultReply {
@@ -166,8 +166,8 @@ export class TestKeyVault {
   }
 
   /** Returns a version, by default the current one. */
-  private show(secret: Secret, chosen: SecretVersion | null, withValue: boolean): object {
-    const version = chosen ?? (secret.versions.at(-1) as SecretVersion);
+  private show(secret: Secret, chosenVersion: SecretVersion | null, withValue: boolean): object {
+    const version = chosenVersion ?? (secret.versions.at(-1) as SecretVersion);
     const recovery = this.hasSoftDelete
       ? { recoveryLevel: 'Recoverable+Purgeable', recoverableDays: RECOVERY_DAYS }
       : { recoveryLevel: 'Purgeable' };

@@ -79,19 +79,19 @@ class SecretBox {
     return { name, created_at, updated_at };
   }
 
-  private put(name: string, { encrypted_value: sealed }: RepositoryRequest['body']): RepositoryReply {
+  private put(name: string, { encrypted_value: sealedValue }: RepositoryRequest['body']): RepositoryReply {
     if (!NAME.test(name)) return invalid(`${name} is not a valid name of a secret.`);
-    const text = this.open(String(sealed));
-    if (text === null || Buffer.byteLength(text) > TEXT_BYTES_MAX) return invalid(`Rejected: ${sealed}`);
+    const text = this.open(String(sealedValue));
+    if (text === null || Buffer.byteLength(text) > TEXT_BYTES_MAX) return invalid(`Rejected: ${sealedValue}`);
     return this.write(name, text) ? { status: 201, body: {} } : { status: 204, body: null };
   }
 
   /** Decrypts with another library than the one that encrypts. */
-  private open(sealed: string): string | null {
+  private open(sealedValue: string): string | null {
     const secretKey = this.keys.privateKey.export({ format: 'jwk' }).d ?? '';
     const [key, publicKey] = [Buffer.from(secretKey, 'base64url'), Buffer.from(this.publicKey(), 'base64')];
     try {
-      const opened = sealedBox.open(Buffer.from(sealed, 'base64'), publicKey, key);
+      const opened = sealedBox.open(Buffer.from(sealedValue, 'base64'), publicKey, key);
       return opened === null ? null : Buffer.from(opened).toString();
     } catch {
       return null;

@@ -102,8 +102,8 @@ export class TestSecretProject {
         return this.addVersion(secret, body);
       case 'GET secret versions': {
         const state = /^state:(\w+)$/.exec(query.get('filter') ?? '')?.[1];
-        const matching = secret.versions.filter((version) => state === undefined || version.state === state);
-        return this.page('versions', matching.reverse().map(showVersion), query);
+        const matchingVersions = secret.versions.filter((version) => state === undefined || version.state === state);
+        return this.page('versions', matchingVersions.reverse().map(showVersion), query);
       }
       default:
         return this.answerVersion(secret, number, call);
@@ -170,10 +170,10 @@ export class TestSecretProject {
     const start = Number(query.get('pageToken') ?? 0);
     const end = start + Math.min(Number(query.get('pageSize') ?? 25_000), 25_000);
     const fields = /^\w+\(([\w,]+)\)/.exec(query.get('fields') ?? '')?.[1]?.split(',');
-    const selected = rows
+    const selectedRows = rows
       .slice(start, end)
       .map((row) => (fields ? Object.fromEntries(Object.entries(row).filter(([name]) => fields.includes(name))) : row));
-    return { [member]: selected, ...(end < rows.length && { nextPageToken: String(end) }) };
+    return { [member]: selectedRows, ...(end < rows.length && { nextPageToken: String(end) }) };
   }
 
   /** Times differ in their microseconds, as those of the service do. */

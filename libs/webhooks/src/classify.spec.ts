@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ChatResponse, ChatResponseBody } from './answer.ts';
-import { readBody } from './answer.ts';
+import type { ChatResponse, ChatResponseBody } from './chat-response.ts';
+import { readBody } from './chat-response.ts';
 import { classify, type DeliveryOutcome, hintFor } from './index.ts';
 
 function answered(

@@ -1,4 +1,4 @@
-import type { ChatResponse, ChatResponseBody, NotSentCause } from './answer.ts';
+import type { ChatResponse, ChatResponseBody, NotSentCause } from './chat-response.ts';
 
 /** The action after an attempt. `hintFor` explains the stable codes in `reason` and `code`. */
 export type DeliveryOutcome =

@@ -1,5 +1,5 @@
 import type { FeedEvent } from '@strata/domain';
-import { type Block, MESSAGE_LIMITS, markdown } from './message.ts';
+import { asMarkdown, type Block, MESSAGE_LIMITS } from './message.ts';
 import { BOLD_NAMES, location, type NameFormatter, PLAIN_NAMES, sentence } from './phrase.ts';
 
 /** The maximum number of lines. Longer lists are not readable in a channel. The counts include all events. */
@@ -16,24 +16,25 @@ interface Group {
 }
 
 /** `12 changes in billing by dana`, with exact counts. */
-export function headline(events: readonly FeedEvent[], style: NameFormatter): string {
+export function digestHeadline(events: readonly FeedEvent[], style: NameFormatter): string {
   const projects = distinct(events.map(({ project }) => project));
   const actors = distinct(events.map(({ actor }) => actor));
   const [project] = projects;
   const [actor] = actors;
-  const where =
+  const locationText =
     project === undefined
       ? ''
       : projects.length === 1
         ? ` in ${style(project.name, NAME_MAX)}`
         : ` in ${projects.length} projects`;
-  const who = actor !== undefined && actors.length === 1 ? style(actor.name, NAME_MAX) : `${actors.length} actors`;
-  return `${style(`${events.length} changes`, NAME_MAX)}${where} by ${who}`;
+  const actorText =
+    actor !== undefined && actors.length === 1 ? style(actor.name, NAME_MAX) : `${actors.length} actors`;
+  return `${style(`${events.length} changes`, NAME_MAX)}${locationText} by ${actorText}`;
 }
 
 /** Returns the digest as plain text, for notifications. */
 export function digestText(events: readonly FeedEvent[]): string {
-  return headline(events, PLAIN_NAMES);
+  return digestHeadline(events, PLAIN_NAMES);
 }
 
 /**
@@ -43,11 +44,11 @@ export function digestText(events: readonly FeedEvent[]): string {
 export function digestBlocks(events: readonly FeedEvent[]): Block[] {
   const counts = [...tally(events.map(({ type }) => type))].map(([type, count]) => `${count} × ${type}`);
   const blocks: Block[] = [
-    { type: 'section', text: markdown(`${headline(events, BOLD_NAMES)}\n${counts.join(' · ')}`) },
+    { type: 'section', text: asMarkdown(`${digestHeadline(events, BOLD_NAMES)}\n${counts.join(' · ')}`) },
     ...group(events.slice(0, DIGEST_LINES_MAX)).flatMap(sections),
   ];
-  const hidden = events.length - DIGEST_LINES_MAX;
-  if (hidden > 0) blocks.push({ type: 'section', text: markdown(`…and ${hidden} more`) });
+  const hiddenCount = events.length - DIGEST_LINES_MAX;
+  if (hiddenCount > 0) blocks.push({ type: 'section', text: asMarkdown(`…and ${hiddenCount} more`) });
   return blocks;
 }
 
@@ -75,7 +76,7 @@ function sections({ heading, lines }: Group): Block[] {
       text = line;
     } else text += `\n${line}`;
   }
-  return [...texts, text].map((part) => ({ type: 'section', text: markdown(part) }));
+  return [...texts, text].map((part) => ({ type: 'section', text: asMarkdown(part) }));
 }
 
 function distinct<T extends { readonly id: string }>(objects: readonly (T | null)[]): T[] {

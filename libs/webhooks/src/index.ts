@@ -1,4 +1,4 @@
-export type { ChatResponse } from './answer.ts';
+export type { ChatResponse } from './chat-response.ts';
 export { classify, type DeliveryOutcome, RATE_LIMITED } from './classify.ts';
 export { destinationHint } from './destination-hints.ts';
 export { classifyFailure, outcomeCode } from './failure-kind.ts';

@@ -1,7 +1,7 @@
 import type { DeliveryOutcome } from './classify.ts';
 import { destinationHint } from './destination-hints.ts';
 import type { Summary } from './summary.ts';
-import { clean } from './text.ts';
+import { cleanAndTruncate } from './text.ts';
 
 export interface MailSettings {
   /** `smtp://user:password@host:587` or `smtps://…`. */
@@ -55,7 +55,7 @@ export async function sendNotice(
   { id, name, reason }: { readonly id: string; readonly name: string; readonly reason: string },
   settings: MailClientSettings,
 ): Promise<boolean> {
-  const destination = clean(name, SUBJECT_MAX / 2);
+  const destination = cleanAndTruncate(name, SUBJECT_MAX / 2);
   const code = reason.split(': ').at(-1) ?? reason;
   const text = [
     `Strata sends no more messages to the destination ${destination}.`,

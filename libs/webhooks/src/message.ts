@@ -20,6 +20,6 @@ export interface ChatMessage {
  */
 export const MESSAGE_LIMITS = { blocks: 50, section: 3_000, field: 2_000, fields: 10, total: 10_000 } as const;
 
-export function markdown(text: string): MarkdownText {
+export function asMarkdown(text: string): MarkdownText {
   return { type: 'mrkdwn', text, verbatim: true };
 }

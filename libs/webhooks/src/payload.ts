@@ -36,15 +36,15 @@ export function buildPayload(message: OutgoingMessage, envelope: Envelope): Payl
 }
 
 function buildData({ organizationId, destination, content }: OutgoingMessage): object {
-  const common = { organization: organizationId, destination };
+  const commonMembers = { organization: organizationId, destination };
   switch (content.kind) {
     case 'changes': {
       const { events } = content;
-      return { ...common, revision: events.at(-1)?.revision ?? null, events };
+      return { ...commonMembers, revision: events.at(-1)?.revision ?? null, events };
     }
     case 'expirations':
-      return { ...common, values: content.values };
+      return { ...commonMembers, values: content.values };
     case 'test':
-      return common;
+      return commonMembers;
   }
 }

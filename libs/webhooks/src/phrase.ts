@@ -1,5 +1,5 @@
 import type { EventType, FeedEvent, FeedEventType } from '@strata/domain';
-import { bold, clean, plain } from './text.ts';
+import { bold, cleanAndTruncate, plain } from './text.ts';
 
 /** The phrases for events in chat messages. */
 const PHRASES: Readonly<Record<EventType, string>> = {
@@ -33,7 +33,7 @@ export type NameFormatter = (name: string, max: number) => string;
 export const PLAIN_NAMES: NameFormatter = plain;
 export const BOLD_NAMES: NameFormatter = (name, max) => bold(plain(name, max));
 /** For messages without markup, and for those whose texts are escaped as a whole. */
-export const CLEAN_NAMES: NameFormatter = clean;
+export const CLEAN_NAMES: NameFormatter = cleanAndTruncate;
 
 /** `dana changed the value of DB_HOST`; `nameMax` bounds each of the two names. */
 export function sentence(event: FeedEvent, nameMax: number, style: NameFormatter): string {
@@ -43,7 +43,7 @@ export function sentence(event: FeedEvent, nameMax: number, style: NameFormatter
 
 /** Returns the location of an event, such as `billing › production`; null if it has neither project nor environment. */
 export function location(event: FeedEvent, nameMax: number, style: NameFormatter): string | null {
-  const names = [event.project, event.environment].filter((named) => named !== null);
+  const names = [event.project, event.environment].filter((objectName) => objectName !== null);
   return names.length === 0 ? null : names.map(({ name }) => style(name, nameMax)).join(' › ');
 }
 

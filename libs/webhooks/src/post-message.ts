@@ -1,8 +1,8 @@
 import type { Logger, LogLevel } from '@slack/web-api';
-import type { ChatResponse } from './answer.ts';
+import type { ChatResponse } from './chat-response.ts';
 import type { ChatMessage } from './message.ts';
 import { isBotToken } from './token.ts';
-import { observedFetch, toChatResponse } from './transport.ts';
+import { createObservedFetch, toChatResponse } from './transport.ts';
 
 export const POST_TIMEOUT_MS = 10_000;
 
@@ -27,14 +27,14 @@ export async function postMessage(post: Post): Promise<ChatResponse> {
   if (!isBotToken(token)) return { kind: 'unsent', cause: 'malformed_token' };
   // Loaded with the first message, because the library is large and would delay the start.
   const { WebClient } = await import('@slack/web-api');
-  const wire = observedFetch();
+  const observedFetch = createObservedFetch();
   const client = new WebClient(token, {
     slackApiUrl: apiUrl,
     allowAbsoluteUrls: false,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: timeoutMs,
-    fetch: wire.fetch,
+    fetch: observedFetch.fetch,
     logger: SILENT,
   });
   const parts = { channel, text: message.text, blocks: message.blocks, unfurl_links: false, unfurl_media: false };
@@ -43,7 +43,7 @@ export async function postMessage(post: Post): Promise<ChatResponse> {
   } catch {
     // The client's errors are less detailed than the recorded exchange, which decides the result.
   }
-  return toChatResponse(wire.exchange(), username !== '');
+  return toChatResponse(observedFetch.exchange(), username !== '');
 }
 
 /** The client would otherwise print failures, and at debug level requests, to the console. */

@@ -1,8 +1,8 @@
 import type { FeedEvent } from '@strata/domain';
 import { digestBlocks, digestText } from './digest.ts';
-import { type Block, type ChatMessage, type MarkdownText, markdown } from './message.ts';
+import { asMarkdown, type Block, type ChatMessage, type MarkdownText } from './message.ts';
 import { BOLD_NAMES, hasLocation, location, type NameFormatter, PLAIN_NAMES, sentence } from './phrase.ts';
-import { bold, dateToken, link, plain, utcTime } from './text.ts';
+import { bold, dateToken, formatLink, formatUtcTime, plain } from './text.ts';
 
 /** The maximum length of a name: enough for most names, and short enough that four of them fit into one section. */
 const NAME_MAX = 150;
@@ -19,16 +19,16 @@ interface RenderContext {
  */
 export function render(events: readonly FeedEvent[], context: RenderContext): ChatMessage {
   const [first] = events;
-  const last = events.at(-1);
-  if (first === undefined || last === undefined) throw new Error('There is no event to tell of.');
+  const lastEvent = events.at(-1);
+  if (first === undefined || lastEvent === undefined) throw new Error('There is no event to tell of.');
   const footer = contextBlock([
-    first.at === last.at ? dateToken(first.at) : `${dateToken(first.at)} – ${dateToken(last.at)}`,
+    first.at === lastEvent.at ? dateToken(first.at) : `${dateToken(first.at)} – ${dateToken(lastEvent.at)}`,
     revisions(events),
     ...reason(events),
     ...origin(context),
   ]);
   if (events.length === 1) {
-    const when = `${revisions(events)}, ${utcTime(first.at)}`;
+    const when = `${revisions(events)}, ${formatUtcTime(first.at)}`;
     return { text: `${eventSentence(first, PLAIN_NAMES)} (${when})`, blocks: [single(first), footer] };
   }
   return { text: `${digestText(events)} (${revisions(events)})`, blocks: [...digestBlocks(events), footer] };
@@ -40,7 +40,7 @@ export function renderTest(webhookName: string): ChatMessage {
   return {
     text: `Test message: the webhook ${name} can post here.`,
     blocks: [
-      { type: 'section', text: markdown(`Test message: the webhook ${bold(name)} can post here.`) },
+      { type: 'section', text: asMarkdown(`Test message: the webhook ${bold(name)} can post here.`) },
       contextBlock(['Nothing was changed. Changes of the configuration will be told in this channel.']),
     ],
   };
@@ -48,8 +48,8 @@ export function renderTest(webhookName: string): ChatMessage {
 
 /** `dana changed the value of DB_HOST in billing › production` */
 function eventSentence(event: FeedEvent, style: NameFormatter): string {
-  const where = hasLocation(event) ? location(event, NAME_MAX, style) : null;
-  return sentence(event, NAME_MAX, style) + (where === null ? '' : ` in ${where}`);
+  const locationText = hasLocation(event) ? location(event, NAME_MAX, style) : null;
+  return sentence(event, NAME_MAX, style) + (locationText === null ? '' : ` in ${locationText}`);
 }
 
 function single(event: FeedEvent): Block {
@@ -57,17 +57,17 @@ function single(event: FeedEvent): Block {
   if (event.project) fields.push(field('Project', plain(event.project.name, NAME_MAX)));
   if (event.environment) fields.push(field('Environment', plain(event.environment.name, NAME_MAX)));
   fields.push(field('Revision', String(event.revision)));
-  return { type: 'section', text: markdown(eventSentence(event, BOLD_NAMES)), fields };
+  return { type: 'section', text: asMarkdown(eventSentence(event, BOLD_NAMES)), fields };
 }
 
 function field(label: string, text: string): MarkdownText {
-  return markdown(`${bold(label)}\n${text}`);
+  return asMarkdown(`${bold(label)}\n${text}`);
 }
 
 /** Returns the changeset message if all events have the same one. */
 function reason(events: readonly FeedEvent[]): string[] {
-  const [message, ...others] = new Set(events.map((event) => event.message));
-  return message && others.length === 0 ? [plain(message, NAME_MAX)] : [];
+  const [message, ...otherMessages] = new Set(events.map((event) => event.message));
+  return message && otherMessages.length === 0 ? [plain(message, NAME_MAX)] : [];
 }
 
 function revisions(events: readonly FeedEvent[]): string {
@@ -81,10 +81,10 @@ function revisions(events: readonly FeedEvent[]): string {
 }
 
 function origin({ webhookName, consoleUrl }: RenderContext): string[] {
-  const opened = consoleUrl === undefined ? null : link(consoleUrl, 'Open in Strata');
-  return [`webhook ${plain(webhookName, NAME_MAX)}`, ...(opened === null ? [] : [opened])];
+  const consoleLink = consoleUrl === undefined ? null : formatLink(consoleUrl, 'Open in Strata');
+  return [`webhook ${plain(webhookName, NAME_MAX)}`, ...(consoleLink === null ? [] : [consoleLink])];
 }
 
 function contextBlock(parts: readonly string[]): Block {
-  return { type: 'context', elements: [markdown(parts.join(' · '))] };
+  return { type: 'context', elements: [asMarkdown(parts.join(' · '))] };
 }

@@ -42,21 +42,21 @@ export function signedHeaders(
   keys: readonly string[],
   { id, timestamp, body }: SignedContent,
 ): Readonly<Record<string, string>> {
-  const signed = `${id}.${timestamp}.${body}`;
+  const signedText = `${id}.${timestamp}.${body}`;
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': keys.map((key) => signature(key, signed)).join(' '),
+    'webhook-signature': keys.map((key) => signature(key, signedText)).join(' '),
   };
 }
 
-function signature(secret: string, signed: string): string {
+function signature(secret: string, signedText: string): string {
   if (secret.startsWith(HMAC_PREFIX)) {
     const key = Buffer.from(secret.slice(HMAC_PREFIX.length), 'base64');
-    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+    return `v1,${createHmac('sha256', key).update(signedText).digest('base64')}`;
   }
   const bytes = Buffer.from(secret.slice(PRIVATE_PREFIX.length), 'base64');
   const [d, x] = [bytes.subarray(0, SEED_BYTES), bytes.subarray(SEED_BYTES)].map((part) => part.toString('base64url'));
   const key = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' });
-  return `v1a,${sign(null, Buffer.from(signed), key).toString('base64')}`;
+  return `v1a,${sign(null, Buffer.from(signedText), key).toString('base64')}`;
 }

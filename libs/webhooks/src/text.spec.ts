@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bold, dateToken, link, plain, utcTime } from './text.ts';
+import { bold, dateToken, formatLink, formatUtcTime, plain } from './text.ts';
 
 describe('plain', () => {
   it.each`
@@ -68,7 +68,7 @@ describe('times', () => {
 
   it('are escaped text if they cannot be parsed', () => {
     expect(dateToken('<!channel>')).toBe('&lt;!channel&gt;');
-    expect(utcTime('')).toBe('(no name)');
+    expect(formatUtcTime('')).toBe('(no name)');
   });
 });
 
@@ -81,7 +81,7 @@ describe('link', () => {
     ${'/console'}                                  | ${null}
     ${`https://strata.example/${'a'.repeat(600)}`} | ${null}
   `('of $address is $expected', ({ address, expected }) => {
-    expect(link(address, 'Open')).toBe(expected);
+    expect(formatLink(address, 'Open')).toBe(expected);
   });
 });
 

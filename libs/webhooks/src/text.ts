@@ -17,22 +17,22 @@ export function plain(text: string, max: number): string {
 }
 
 /** Cleans and cuts a name in the same way for a message whose format has no markup, or escapes it later. */
-export function clean(text: string, max: number): string {
+export function cleanAndTruncate(text: string, max: number): string {
   return limited(text, max, {});
 }
 
 function limited(text: string, max: number, entities: Readonly<Record<string, string>>): string {
-  const cleaned = text.replace(INVISIBLE, ' ').replaceAll('`', '').trim();
-  if (cleaned === '') return '(no name)';
+  const cleanText = text.replace(INVISIBLE, ' ').replaceAll('`', '').trim();
+  if (cleanText === '') return '(no name)';
   const pieces: string[] = [];
   let length = 0;
-  let fitting = 0;
-  for (const character of cleaned) {
+  let fittingLength = 0;
+  for (const character of cleanText) {
     const piece = entities[character] ?? character;
     length += piece.length;
-    if (length > max) return `${pieces.slice(0, fitting).join('')}…`;
+    if (length > max) return `${pieces.slice(0, fittingLength).join('')}…`;
     pieces.push(piece);
-    if (length < max) fitting = pieces.length;
+    if (length < max) fittingLength = pieces.length;
   }
   return pieces.join('');
 }
@@ -43,7 +43,7 @@ export function bold(text: string): string {
 }
 
 /** Formats a time such as `2026-11-20 22:40:07 UTC`, for clients that cannot show the reader's time zone. */
-export function utcTime(at: string): string {
+export function formatUtcTime(at: string): string {
   const time = Date.parse(at);
   return Number.isNaN(time) ? plain(at, 40) : `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
@@ -51,12 +51,12 @@ export function utcTime(at: string): string {
 /** Formats a time so that each reader's client shows it in the local time zone. */
 export function dateToken(at: string): string {
   const time = Date.parse(at);
-  if (Number.isNaN(time)) return utcTime(at);
-  return `<!date^${Math.floor(time / 1_000)}^{date_short_pretty} {time_secs}|${utcTime(at)}>`;
+  if (Number.isNaN(time)) return formatUtcTime(at);
+  return `<!date^${Math.floor(time / 1_000)}^{date_short_pretty} {time_secs}|${formatUtcTime(at)}>`;
 }
 
 /** Returns a link, or null if the address is not a plain web address. */
-export function link(address: string, label: string): string | null {
+export function formatLink(address: string, label: string): string | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;

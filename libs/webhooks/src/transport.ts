@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { FetchFunction } from '@slack/web-api';
 import { type AddressGuard, PRIVATE_ADDRESS } from '@strata/outbound';
-import { type ChatResponse, type NotSentCause, readBody } from './answer.ts';
+import { type ChatResponse, type NotSentCause, readBody } from './chat-response.ts';
 
 /**
  * The maximum length of a response. Valid responses are shorter; the limit prevents a malicious response from filling
@@ -37,43 +37,43 @@ interface SentRequest {
  * lost response, a timeout and a redirect as the same error and reads bodies of any length. Those differences decide
  * whether a message may already be in the channel. Redirects are returned and never followed.
  */
-export function observedFetch(): { readonly fetch: FetchFunction; readonly exchange: () => Exchange | null } {
-  let seen: Exchange | null = null;
+export function createObservedFetch(): { readonly fetch: FetchFunction; readonly exchange: () => Exchange | null } {
+  let seenExchange: Exchange | null = null;
   const fetch: FetchFunction = async (url, init) => {
     const body = init?.body;
     if (typeof body !== 'string') throw new Error('Only text can be sent.');
-    seen = await sendOnce(new URL(url), {
+    seenExchange = await sendOnce(new URL(url), {
       method: init?.method ?? 'POST',
       headers: init?.headers ?? {},
       body,
       signal: init?.signal,
       requiresBody: true,
     });
-    if (seen.kind !== 'answered') throw new Error(seen.cause);
-    return new Response(seen.text, { status: seen.status });
+    if (seenExchange.kind !== 'answered') throw new Error(seenExchange.cause);
+    return new Response(seenExchange.text, { status: seenExchange.status });
   };
-  return { fetch, exchange: () => seen };
+  return { fetch, exchange: () => seenExchange };
 }
 
 /** Sends one request once. Never throws, never retries and never follows a redirect. */
-export function sendOnce(url: URL, sent: SentRequest): Promise<Exchange> {
+export function sendOnce(url: URL, sentRequest: SentRequest): Promise<Exchange> {
   try {
-    sent.guard?.assertHost(url);
+    sentRequest.guard?.assertHost(url);
   } catch {
     return Promise.resolve({ kind: 'unsent', cause: 'private_address' });
   }
   let request: http.ClientRequest;
   try {
-    request = openRequest(url, sent);
+    request = openRequest(url, sentRequest);
   } catch (error) {
     return Promise.resolve({ kind: 'unsent', cause: unsentCause(error as NodeJS.ErrnoException) });
   }
   return new Promise((resolve) => {
-    let reached = false;
-    const failed = (error: NodeJS.ErrnoException): void => {
+    let isReached = false;
+    const onFailed = (error: NodeJS.ErrnoException): void => {
       clearTimeout(timer);
-      const timedOut = sent.signal?.aborted === true;
-      if (reached) resolve({ kind: 'unanswered', cause: timedOut ? 'timeout' : 'connection_lost' });
+      const timedOut = sentRequest.signal?.aborted === true;
+      if (isReached) resolve({ kind: 'unanswered', cause: timedOut ? 'timeout' : 'connection_lost' });
       else resolve({ kind: 'unsent', cause: timedOut ? 'connect_timeout' : unsentCause(error) });
     };
     const timer = setTimeout(() => {
@@ -81,22 +81,22 @@ export function sendOnce(url: URL, sent: SentRequest): Promise<Exchange> {
     }, CONNECT_TIMEOUT_MS);
     request.once('socket', (socket) => {
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-        reached = true;
+        isReached = true;
         clearTimeout(timer);
       });
     });
-    request.on('error', failed);
+    request.on('error', onFailed);
     // Node reports a response that switches the protocol neither as a response nor as an error.
-    request.once('close', () => failed(Object.assign(new Error('No response.'), { code: 'ECONNRESET' })));
+    request.once('close', () => onFailed(Object.assign(new Error('No response.'), { code: 'ECONNRESET' })));
     request.once('response', (response) => {
       // From here on the response reports errors, together with the status.
       request
-        .off('error', failed)
+        .off('error', onFailed)
         .removeAllListeners('close')
         .on('error', () => undefined);
-      collect(response, sent).then(resolve, failed);
+      collect(response, sentRequest).then(resolve, onFailed);
     });
-    request.end(sent.body);
+    request.end(sentRequest.body);
   });
 }
 
@@ -121,21 +121,21 @@ async function collect(
 ): Promise<Exchange> {
   const status = response.statusCode ?? 0;
   const { headers } = response;
-  const answered = (text: string): Exchange => ({ kind: 'answered', status, headers, text });
+  const toAnswered = (text: string): Exchange => ({ kind: 'answered', status, headers, text });
   const chunks: Buffer[] = [];
   let length = 0;
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       length += chunk.length;
       // Leaving the loop closes the connection.
-      if (length > BODY_BYTES_MAX) return answered('');
+      if (length > BODY_BYTES_MAX) return toAnswered('');
       chunks.push(chunk);
     }
   } catch {
-    if (!requiresBody || status !== 200) return answered('');
+    if (!requiresBody || status !== 200) return toAnswered('');
     return { kind: 'unanswered', cause: signal?.aborted === true ? 'timeout' : 'connection_lost' };
   }
-  return answered(Buffer.concat(chunks).toString('utf8'));
+  return toAnswered(Buffer.concat(chunks).toString('utf8'));
 }
 
 function unsentCause(error: NodeJS.ErrnoException): NotSentCause {

@@ -1,7 +1,7 @@
 import type { Explanation } from '@strata/contract';
 import type { Context } from '../core/context.ts';
 import { CommandError, EXIT } from '../core/errors.ts';
-import { oneLine } from '../core/one-line.ts';
+import { toOneLine } from '../core/one-line.ts';
 import { pointInTimeQuery, type ReadOptions } from './effective.ts';
 
 interface MissingOptions extends ReadOptions {
@@ -10,16 +10,16 @@ interface MissingOptions extends ReadOptions {
 }
 
 /** Returns the error for a name without a value. It contains similar names, as far as the caller can read them. */
-export async function missingValue(
+export async function missingValueError(
   context: Context,
   name: string,
   { offline = false, ...options }: MissingOptions,
 ): Promise<CommandError> {
   const { project, environment } = context;
   const message = `"${name}" has no value in project "${project}" in environment "${environment}".`;
-  const similar = offline ? [] : await similarNames(context, name, options);
+  const nearNames = offline ? [] : await similarNames(context, name, options);
   const next = `Run \`strata explain ${name}\` to see why.`;
-  const hint = similar.length > 0 ? `Similar: ${similar.map(oneLine).join(', ')}. ${next}` : next;
+  const hint = nearNames.length > 0 ? `Similar: ${nearNames.map(toOneLine).join(', ')}. ${next}` : next;
   return new CommandError(EXIT.notFound, message, { hint });
 }
 

@@ -56,10 +56,10 @@ async function newestEntries(client: Client, path: ParameterPath, { environment,
   for (let before: string | undefined; ; ) {
     const query = { versions: true, page_size: PAGE_SIZE, as_of: before };
     const page: ParameterTimeline = await client.call('projects_parameters_timeline_retrieve', { path, query });
-    const selected = page.results.filter(
+    const selectedRows = page.results.filter(
       ({ history_versions: versions }) => environment === undefined || versions?.environment_name === environment,
     );
-    entries.push(...selected);
+    entries.push(...selectedRows);
     if (entries.length >= limit || !page.next_as_of) return entries.slice(0, limit);
     before = page.next_as_of;
   }

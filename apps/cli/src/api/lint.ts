@@ -1,6 +1,6 @@
 import type { LintFinding } from '@strata/contract';
-import { namesOnly } from '../core/names-only.ts';
+import { maskTexts } from '../core/names-only.ts';
 
 /** Returns a finding as JSON output shows it. The operations of a fix contain ids. */
 export const describeFinding = ({ operations, ...finding }: LintFinding) =>
-  namesOnly({ ...finding, has_fix: operations.length > 0 });
+  maskTexts({ ...finding, has_fix: operations.length > 0 });

@@ -1,8 +1,8 @@
 import type { ListId, OperationId } from '@strata/contract';
 import { type AnyRequest, readRows } from '@strata/rest-client';
 import type { Client, SendOptions } from '../core/client.ts';
-import { CommandError, EXIT, invalid } from '../core/errors.ts';
-import { unknownName } from '../core/not-found.ts';
+import { CommandError, EXIT, invalidInputError } from '../core/errors.ts';
+import { unknownNameError } from '../core/not-found.ts';
 import type { Noun, NounMember } from './noun.ts';
 import { NOUNS } from './nouns.ts';
 
@@ -43,18 +43,20 @@ export class NounObjects {
   async find(names: readonly string[]): Promise<NounRow> {
     const { by, word, plural, prefix } = this.noun;
     const { results: rows } = await this.read(prefix, this.ownRequest);
-    const accepted = await Promise.all(by.map((path, at) => this.acceptedTexts(path, names[at] ?? '')));
+    const acceptedTexts = await Promise.all(by.map((path, at) => this.acceptedTexts(path, names[at] ?? '')));
     const withId = names.length === 1 ? rows.filter(({ id }) => id === names[0]) : [];
-    const withNames = rows.filter((row) => by.every((path, at) => accepted[at]?.includes(memberAt(row, path))));
+    const withNames = rows.filter((row) =>
+      by.every((path, at) => acceptedTexts[at]?.includes(readMemberAt(row, path))),
+    );
     const matches = withId.length > 0 ? withId : withNames;
-    const [match, ...others] = matches;
+    const [match, ...otherMatches] = matches;
     if (match === undefined) {
-      const named = await Promise.all(rows.map((row) => this.withNames(row)));
-      const titles = named.map((row) => by.map((path) => String(memberAt(row, path))).join(' '));
-      throw unknownName(word, names.join(' '), titles);
+      const namedRows = await Promise.all(rows.map((row) => this.withNames(row)));
+      const titles = namedRows.map((row) => by.map((path) => String(readMemberAt(row, path))).join(' '));
+      throw unknownNameError(word, names.join(' '), titles);
     }
-    if (others.length === 0) return this.withNames(match);
-    throw invalid(
+    if (otherMatches.length === 0) return this.withNames(match);
+    throw invalidInputError(
       `Several ${plural} are called "${names.join(' ')}".`,
       by.length > 1
         ? 'Use the ids of the account or group and of the scope, which the lists of these objects print with --json.'
@@ -112,28 +114,31 @@ export class NounObjects {
   /** Returns the id of an object of one of several lists. */
   private async findId(name: string, prefixes: readonly string[], isFree = false): Promise<string> {
     const matches = await this.identifiedBy(name, prefixes);
-    const [match, ...others] = matches;
+    const [match, ...otherMatches] = matches;
     if (match === undefined && isFree) return name;
     if (match === undefined) {
       const kind = prefixes.map((prefix) => prefix.replace(/s$/, '')).join(' or ');
-      throw unknownName(kind, name, (await this.rowsIn(prefixes)).map(describeRow));
+      throw unknownNameError(kind, name, (await this.rowsIn(prefixes)).map(describeRow));
     }
-    if (others.length > 0)
-      throw invalid(`Several objects are called "${name}": ${matches.map(({ id }) => id).join(', ')}.`, 'Use the id.');
+    if (otherMatches.length > 0)
+      throw invalidInputError(
+        `Several objects are called "${name}": ${matches.map(({ id }) => id).join(', ')}.`,
+        'Use the id.',
+      );
     return match.id;
   }
 
   /** Returns a row with names in place of links, and without members that no command shows. */
   private async withNames(row: NounRow): Promise<NounRow> {
     const shownEntries = Object.entries(row).filter(([name]) => !this.noun.hidden.includes(name));
-    const named: Record<string, unknown> = Object.fromEntries(shownEntries);
+    const namedObject: Record<string, unknown> = Object.fromEntries(shownEntries);
     for (const [member, prefixes] of Object.entries(this.noun.links)) {
       const value = row[member];
       if (Array.isArray(value))
-        named[member] = await Promise.all(value.map((link: string) => this.findName(link, prefixes)));
-      else if (typeof value === 'string') named[member] = await this.findName(value, prefixes);
+        namedObject[member] = await Promise.all(value.map((link: string) => this.findName(link, prefixes)));
+      else if (typeof value === 'string') namedObject[member] = await this.findName(value, prefixes);
     }
-    return { ...named, id: row.id, url: row.url };
+    return { ...namedObject, id: row.id, url: row.url };
   }
 
   /** Returns the name of the object that a link leads to. Any other text is returned as it is. */
@@ -188,7 +193,7 @@ export class NounObjects {
 }
 
 /** Returns a member of a row by its path, such as `user.name`. */
-export const memberAt = (row: NounRow, path: string): unknown =>
+export const readMemberAt = (row: NounRow, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Body | null)?.[name], row);
 
 const describeRow = ({ name, email, id }: NounRow): string => String(name || email || id);
@@ -200,5 +205,5 @@ const emptyValue = (value: unknown, isNullable: boolean): unknown =>
   isNullable ? null : Array.isArray(value) ? [] : value;
 
 /** Returns the error for a member of a body that is not valid JSON. */
-export const invalidJson = (flag: string): CommandError =>
+export const invalidJsonError = (flag: string): CommandError =>
   new CommandError(EXIT.invalid, `The text of ${flag} is not valid JSON.`, { hint: 'Quote it for your shell.' });

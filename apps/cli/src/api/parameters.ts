@@ -33,9 +33,9 @@ export async function readParameters(
   environments?: readonly string[],
 ): Promise<TypedParameters> {
   const path = { project_pk: await client.projectId(project) };
-  const selected = environments && { environment: { repeated: environments } };
+  const environmentQuery = environments && { environment: { repeated: environments } };
   const [pages, owners, types] = await Promise.all([
-    readAllPages(client, 'projects_matrix_list', { path, query: selected }),
+    readAllPages(client, 'projects_matrix_list', { path, query: environmentQuery }),
     readAllRows(client, 'projects_parameters_list', { path, query: { values: false } }),
     readTypes(client),
   ]);

@@ -2,7 +2,7 @@ import type { Plan } from '@strata/contract';
 import { withoutHidden } from '@strata/domain';
 import { type Client, type ClientReply, type CodeHints, HINTS_OF_CODES, type SendOptions } from '../core/client.ts';
 import { CommandError, EXIT } from '../core/errors.ts';
-import { single } from '../core/http-request.ts';
+import { readSingleHeader } from '../core/http-request.ts';
 import type { ChangesetWrite } from './changesets.ts';
 
 interface PlanReadOptions {
@@ -16,8 +16,8 @@ export async function readPlanText(client: Client, write: ChangesetWrite, option
   const text = withoutHidden(lines.trimEnd(), '\n');
   return {
     text,
-    hash: single(headers, 'x-plan-hash') ?? '',
-    rejectionCodes: single(headers, 'x-plan-rejected')?.split(', ') ?? [],
+    hash: readSingleHeader(headers, 'x-plan-hash') ?? '',
+    rejectionCodes: readSingleHeader(headers, 'x-plan-rejected')?.split(', ') ?? [],
   };
 }
 
@@ -43,9 +43,9 @@ function sendPlan<T>(
 }
 
 /** Returns the error for a plan with rejected operations, which have these codes. */
-export function rejectedPlan(codes: readonly string[], hints: CodeHints = {}): CommandError {
-  const matching = Object.entries({ ...HINTS_OF_CODES, ...hints }).filter(([code]) => codes.includes(code));
+export function rejectedPlanError(codes: readonly string[], hints: CodeHints = {}): CommandError {
+  const matchingHints = Object.entries({ ...HINTS_OF_CODES, ...hints }).filter(([code]) => codes.includes(code));
   return new CommandError(EXIT.checkFailed, 'The plan contains operations that Strata would reject.', {
-    hint: ['Correct them, and plan again.', ...matching.map(([, hint]) => hint)].join(' '),
+    hint: ['Correct them, and plan again.', ...matchingHints.map(([, hint]) => hint)].join(' '),
   });
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Integration, IntegrationTask, Page, Push, PushKey, PushRun, PushRunPlan } from '@strata/contract';
 import type { Client } from '../core/client.ts';
-import { CommandError, EXIT, invalid } from '../core/errors.ts';
-import { unknownName } from '../core/not-found.ts';
+import { CommandError, EXIT, invalidInputError } from '../core/errors.ts';
+import { unknownNameError } from '../core/not-found.ts';
 
 /** The paths of the providers. */
 const PROVIDERS = ['aws', 'azure/key_vault', 'google/secret_manager', 'github'] as const;
@@ -54,15 +54,18 @@ export async function findPush(client: Client, name: string, integration: string
   const pushes = await readPushes(client);
   const isSelected = (push: FoundPush) => integration === undefined || push.integration.name === integration;
   const matches = pushes.filter((push) => (push.id === name || push.name === name) && isSelected(push));
-  const [match, ...others] = matches;
+  const [match, ...otherMatches] = matches;
   if (match === undefined)
-    throw unknownName(
+    throw unknownNameError(
       'push',
       name,
       pushes.filter(isSelected).map((push) => push.name),
     );
-  if (others.length > 0)
-    throw invalid(`Several pushes are called "${name}".`, 'Add --integration, or use the id, which --json prints.');
+  if (otherMatches.length > 0)
+    throw invalidInputError(
+      `Several pushes are called "${name}".`,
+      'Add --integration, or use the id, which --json prints.',
+    );
   return match;
 }
 

@@ -15,7 +15,7 @@ export async function endSession(url: string, authorization: string | null): Pro
 }
 
 /** Returns an account as JSON output shows it. */
-export const describeAccount = ({ name, email, type, organization_name, role }: User) => ({
+export const accountOutput = ({ name, email, type, organization_name, role }: User) => ({
   account: name,
   email,
   type,

@@ -48,16 +48,21 @@ export class Archive {
       const name = segmentName(number, timelineOf(number, timelines), walSegmentBytes);
       const file = path.join(this.folder, name);
       const size = fs.statSync(file, { throwIfNoEntry: false })?.size;
-      const is = size === undefined ? 'is missing' : `has ${size} bytes instead of ${walSegmentBytes}`;
-      if (size !== walSegmentBytes) return this.log(names, walSegmentBytes, number - 1, `${file} ${is}`);
+      const sizeProblem = size === undefined ? 'is missing' : `has ${size} bytes instead of ${walSegmentBytes}`;
+      if (size !== walSegmentBytes) return this.log(names, walSegmentBytes, number - 1, `${file} ${sizeProblem}`);
       names.push(name);
     }
     return this.log(names, walSegmentBytes, end, null);
   }
 
-  private log(names: readonly string[], segmentBytes: number, last: number, problem: string | null): LogAfterBackup {
+  private log(
+    names: readonly string[],
+    segmentBytes: number,
+    lastSegmentNumber: number,
+    problem: string | null,
+  ): LogAfterBackup {
     const histories = this.names.filter(isTimelineHistory);
-    return { names: [...histories, ...names], bytes: names.length * segmentBytes, last, problem };
+    return { names: [...histories, ...names], bytes: names.length * segmentBytes, last: lastSegmentNumber, problem };
   }
 
   /** Returns the number of the last archived segment of the latest timeline; of its first one if there is none. */
@@ -73,13 +78,13 @@ export class Archive {
     const latest = this.names.filter(isTimelineHistory).sort().at(-1);
     if (latest === undefined || latest.slice(0, 8) < timelineOfBackup) return [{ id: timelineOfBackup, end: Infinity }];
     const lines = fs.readFileSync(path.join(this.folder, latest), 'utf8').split('\n');
-    const earlier = lines.flatMap((line): Timeline[] => {
+    const earlierTimelines = lines.flatMap((line): Timeline[] => {
       const [, id, location] = /^(\d+)\t([0-9A-F]+\/[0-9A-F]+)\t/.exec(line) ?? [];
       if (id === undefined || location === undefined) return [];
       const hex = Number(id).toString(16).toUpperCase().padStart(8, '0');
       return [{ id: hex, end: parseSegmentNumber(location, walSegmentBytes) }];
     });
-    return [...earlier, { id: latest.slice(0, 8), end: Infinity }];
+    return [...earlierTimelines, { id: latest.slice(0, 8), end: Infinity }];
   }
 }
 

@@ -3,19 +3,19 @@ import path from 'node:path';
 import { RELEASE } from '@strata/domain';
 import { copyServer, databaseUrl, runningPort, startPostgres } from '@strata/processes';
 import { OperatorError, withSecrets } from '../core/secret-settings.ts';
-import { databaseArchive } from '../start/archive.ts';
+import { databaseArchiveSettings } from '../start/archive.ts';
 import { readCredentials } from '../start/credentials.ts';
-import { claim } from '../start/data-directory.ts';
+import { claimDataDirectory } from '../start/data-directory.ts';
 import { backupDirectory, dataDirectory, type ProcessEnvironment } from '../start/settings.ts';
 import { BackupFolder, type Manifest } from './backup-folder.ts';
 import { runCore } from './core-command.ts';
-import { megabytes, seconds } from './units.ts';
+import { formatElapsedSeconds, formatMegabytes } from './units.ts';
 
 const GUIDE = 'docs/guides/back-up-and-restore.md';
 
 /** Copies the embedded database into a folder, while Strata runs or not. Keeps the given number of backups; all by default. */
 export async function backUp({ to, keep }: { readonly to?: string; readonly keep?: number }): Promise<void> {
-  const started = Date.now();
+  const startedAt = Date.now();
   const env = withSecrets(process.env);
   if (env.DATABASE_URL)
     throw new OperatorError(
@@ -26,13 +26,15 @@ export async function backUp({ to, keep }: { readonly to?: string; readonly keep
     folder.add((files) => copied(url, rootKey, files)),
   );
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
-  console.log(`${path.join(folder.path, name)} is complete: ${megabytes(bytes)} in ${seconds(started)}`);
+  console.log(
+    `${path.join(folder.path, name)} is complete: ${formatMegabytes(bytes)} in ${formatElapsedSeconds(startedAt)}`,
+  );
   const source = env.STRATA_ROOT_KEY ? 'STRATA_ROOT_KEY' : path.join(dataDirectory(env), 'credentials.json');
   console.log(
     `It does not contain the root key, which has the fingerprint ${manifest.database.rootKey}. Without that key, no secret can be read: store a copy of ${source} elsewhere.`,
   );
-  const removed = keep === undefined ? [] : folder.prune(keep);
-  if (removed.length > 0) console.log(`Removed ${removed.join(', ')}`);
+  const removedBackups = keep === undefined ? [] : folder.prune(keep);
+  if (removedBackups.length > 0) console.log(`Removed ${removedBackups.join(', ')}`);
 }
 
 /** Returns the folder of an option, or else of the setting. */
@@ -58,8 +60,8 @@ async function withDatabase<Result>(
   const postgres = path.join(dataDir, 'postgres');
   const port = runningPort(postgres);
   if (port !== null) return use(databaseUrl(password, port), rootKey);
-  await claim(dataDir, console.log);
-  const server = await startPostgres({ dataDir: postgres, password, settings: databaseArchive(dataDir, env) });
+  await claimDataDirectory(dataDir, console.log);
+  const server = await startPostgres({ dataDir: postgres, password, settings: databaseArchiveSettings(dataDir, env) });
   return use(server.url(), rootKey).finally(() => server.stop());
 }
 

@@ -1,7 +1,7 @@
 // A folder with backups, each in a folder of its own, and the archived write-ahead log in `wal`.
 import fs from 'node:fs';
 import path from 'node:path';
-import { type BaseBackup, isWalSegment, segmentNumber, sync, syncAll } from '@strata/processes';
+import { type BaseBackup, isWalSegment, segmentNumber, syncAll, syncFile } from '@strata/processes';
 import { OperatorError } from '../core/secret-settings.ts';
 import { WAL_FOLDER } from '../start/archive.ts';
 
@@ -68,7 +68,7 @@ export class BackupFolder {
       fs.writeFileSync(path.join(draft, MANIFEST), JSON.stringify(manifest), { mode: 0o600, flush: true });
       await syncAll(draft);
       fs.renameSync(draft, path.join(this.path, name));
-      await sync(this.path);
+      await syncFile(this.path);
       return this.backup(name);
     } catch (error) {
       fs.rmSync(draft, { recursive: true, force: true });
@@ -89,15 +89,15 @@ export class BackupFolder {
   /** Removes all but the latest backups, the log that only they need, and the remains of backups that were interrupted. */
   prune(keep: number): readonly string[] {
     const backups = this.backups();
-    const removed = backups.slice(0, Math.max(0, backups.length - keep));
-    for (const { name } of removed) fs.rmSync(path.join(this.path, name), { recursive: true });
+    const removedBackups = backups.slice(0, Math.max(0, backups.length - keep));
+    for (const { name } of removedBackups) fs.rmSync(path.join(this.path, name), { recursive: true });
     for (const name of fs.readdirSync(this.path).filter((entry) => entry.endsWith(PARTIAL))) {
       const draft = path.join(this.path, name);
       if (Date.now() - fs.statSync(draft).mtimeMs > DAY_MS) fs.rmSync(draft, { recursive: true });
     }
-    const oldest = backups[removed.length]?.manifest;
+    const oldest = backups[removedBackups.length]?.manifest;
     if (oldest && fs.existsSync(this.wal)) this.pruneLog(oldest);
-    return removed.map(({ name }) => name);
+    return removedBackups.map(({ name }) => name);
   }
 
   private pruneLog({ firstSegment, walSegmentBytes }: Manifest): void {

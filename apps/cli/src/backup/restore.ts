@@ -3,20 +3,20 @@ import path from 'node:path';
 import {
   clusterPaths,
   copyFile,
-  embeddedMajor,
   parseSegmentNumber,
+  readEmbeddedMajor,
   restorePostgres,
   segmentNumber,
 } from '@strata/processes';
 import { OperatorError, withSecrets } from '../core/secret-settings.ts';
 import { readCredentials } from '../start/credentials.ts';
-import { claim, openDataDirectory } from '../start/data-directory.ts';
+import { claimDataDirectory, openDataDirectory } from '../start/data-directory.ts';
 import { dataDirectory } from '../start/settings.ts';
 import { Archive, type LogAfterBackup } from './archived-log.ts';
 import { openFolder } from './back-up.ts';
 import type { Backup, BackupFolder, Manifest } from './backup-folder.ts';
 import { runCore } from './core-command.ts';
-import { megabytes, seconds } from './units.ts';
+import { formatElapsedSeconds, formatMegabytes } from './units.ts';
 
 interface RestoreOptions {
   readonly from?: string;
@@ -37,7 +37,7 @@ interface Source {
 
 /** Restores the embedded database, with a new epoch. Until it has been checked, the present database stays as it is. */
 export async function restore({ from, to, replace = false }: RestoreOptions): Promise<void> {
-  const started = Date.now();
+  const startedAt = Date.now();
   const env = withSecrets(process.env);
   if (env.DATABASE_URL)
     throw new OperatorError(
@@ -45,7 +45,7 @@ export async function restore({ from, to, replace = false }: RestoreOptions): Pr
     );
   const [folder, until, dataDir] = [openFolder(from, '--from', env), instant(to), dataDirectory(env)];
   openDataDirectory(dataDir);
-  await claim(dataDir, console.log);
+  await claimDataDirectory(dataDir, console.log);
   const source = selectSource(folder, until);
   const rootKey = env.STRATA_ROOT_KEY || storedRootKey(dataDir, source.backup.manifest);
   const postgres = path.join(dataDir, 'postgres');
@@ -57,19 +57,20 @@ export async function restore({ from, to, replace = false }: RestoreOptions): Pr
 
   const { name } = source.backup;
   console.log(`Restoring ${name} and ${source.log.names.length} archived files of the log …`);
-  const aside = await restorePostgres({
+  const previousFolder = await restorePostgres({
     dataDir: postgres,
     password: readCredentials(dataDir).database_password,
     until: source.until,
     fill: (folder) => fill(folder, source),
-    inspect: (restored) => inspect(restored, source, rootKey),
+    inspect: (restoredFolder) => inspect(restoredFolder, source, rootKey),
   }).catch((error: Error) => {
-    throw explained(error, source);
+    throw explainError(error, source);
   });
   // The next start migrates, in case the backup is of an older release.
   fs.rmSync(path.join(dataDir, 'migrated'), { force: true });
-  console.log(`Restored in ${seconds(started)}. Run \`strata start\` with the same root key.`);
-  if (aside) console.log(`The previous database is in ${aside}. Delete it when you no longer need it.`);
+  console.log(`Restored in ${formatElapsedSeconds(startedAt)}. Run \`strata start\` with the same root key.`);
+  if (previousFolder)
+    console.log(`The previous database is in ${previousFolder}. Delete it when you no longer need it.`);
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/;
@@ -89,14 +90,14 @@ function selectSource(folder: BackupFolder, until: string | undefined): Source {
     );
   const at = until === undefined ? Infinity : Date.parse(until);
   const archive = new Archive(folder.wal);
-  const usable = backups.filter(({ manifest }) => archive.continues(manifest));
-  const backup = usable.findLast(({ manifest }) => Date.parse(manifest.completedAt) <= at);
+  const usableBackups = backups.filter(({ manifest }) => archive.continues(manifest));
+  const backup = usableBackups.findLast(({ manifest }) => Date.parse(manifest.completedAt) <= at);
   if (!backup)
     throw new OperatorError(
-      `The oldest backup was complete at ${(usable[0] ?? oldest).manifest.completedAt}. Choose this instant or a later one.`,
+      `The oldest backup was complete at ${(usableBackups[0] ?? oldest).manifest.completedAt}. Choose this instant or a later one.`,
     );
   // A later backup began after the instant, so the log up to there is sufficient.
-  const next = usable.find(({ manifest }) => Date.parse(manifest.startedAt) > at)?.manifest;
+  const next = usableBackups.find(({ manifest }) => Date.parse(manifest.startedAt) > at)?.manifest;
   const log = archive.after(backup.manifest, next && segmentNumber(next.firstSegment, next.walSegmentBytes));
   if (log.problem && until === undefined)
     throw new OperatorError(
@@ -116,7 +117,7 @@ function storedRootKey(dataDir: string, { database }: Manifest): string {
 
 /** Throws unless this release and this root key can use the backup. */
 async function assertFits({ postgresql, version, database }: Manifest, rootKey: string): Promise<void> {
-  const [major, embedded] = [Math.floor(postgresql / 10_000), embeddedMajor()];
+  const [major, embedded] = [Math.floor(postgresql / 10_000), readEmbeddedMajor()];
   if (major !== embedded)
     throw new OperatorError(
       `The backup is of PostgreSQL ${major}, and this release contains PostgreSQL ${embedded}. Restore it with the release that made it (${version}).`,
@@ -128,11 +129,11 @@ async function assertFits({ postgresql, version, database }: Manifest, rootKey: 
 }
 
 function assertRoom({ backup, log }: Source, parent: string): void {
-  const needed = backup.manifest.files.reduce((sum, { bytes }) => sum + bytes, log.bytes);
+  const neededBytes = backup.manifest.files.reduce((sum, { bytes }) => sum + bytes, log.bytes);
   const { bavail, bsize } = fs.statfsSync(parent);
-  if (bavail * bsize > needed) return;
+  if (bavail * bsize > neededBytes) return;
   throw new OperatorError(
-    `${parent} has ${megabytes(bavail * bsize)} free, and the restore needs ${megabytes(needed)}. Free some space, or set STRATA_DATA_DIR to another disk.`,
+    `${parent} has ${formatMegabytes(bavail * bsize)} free, and the restore needs ${formatMegabytes(neededBytes)}. Free some space, or set STRATA_DATA_DIR to another disk.`,
     1,
   );
 }
@@ -175,16 +176,16 @@ async function inspect(
 }
 
 /** Returns an error of the file system or of PostgreSQL as a sentence for the operator. */
-function explained(error: Error, { log, until }: Source): Error {
+function explainError(error: Error, { log, until }: Source): Error {
   if (error instanceof OperatorError) return error;
   const { message } = error;
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC' || /No space left on device/.test(message))
     return new OperatorError('The disk is full. Free some space. Nothing was changed.', 1);
   if (/recovery ended before configured recovery target was reached/.test(message)) {
-    const last = /last completed transaction was at log time (.+)/.exec(message)?.[1];
+    const lastTransactionTime = /last completed transaction was at log time (.+)/.exec(message)?.[1];
     const reason = log.problem ? ` ${log.problem}.` : '';
     return new OperatorError(
-      `The archived log ends before ${until}${last ? `; its last change is of ${last}` : ''}.${reason} Choose an earlier instant, or leave out --to to restore the end. Nothing was changed.`,
+      `The archived log ends before ${until}${lastTransactionTime ? `; its last change is of ${lastTransactionTime}` : ''}.${reason} Choose an earlier instant, or leave out --to to restore the end. Nothing was changed.`,
       1,
     );
   }

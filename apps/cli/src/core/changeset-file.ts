@@ -1,6 +1,6 @@
 import type { ChangesetRequest } from '@strata/contract';
 import type { Document, DocumentOptions, ParseOptions, ScalarTag, SchemaOptions } from 'yaml';
-import { invalid } from './errors.ts';
+import { invalidInputError } from './errors.ts';
 import { readInput } from './prompt.ts';
 
 /** The body of a changeset, as its author wrote it. Strata validates it. */
@@ -22,7 +22,7 @@ export async function readChangesetFile(file: string): Promise<ChangesetBody> {
   const content = toContent(document, file);
   if (typeof content === 'object' && content !== null && 'operations' in content && Array.isArray(content.operations))
     return content as ChangesetBody;
-  throw invalid(
+  throw invalidInputError(
     `${file} has no list "operations".`,
     'Write a changeset, such as {"operations": [{"set": {"values": {"PORT": "8081"}}}]}.',
   );
@@ -35,7 +35,7 @@ function toContent(document: Document, file: string): unknown {
     JSON.stringify(content);
     return content;
   } catch {
-    throw invalid(`${file} has aliases that refer to nothing, contain themselves, or repeat too much.`);
+    throw invalidInputError(`${file} has aliases that refer to nothing, contain themselves, or repeat too much.`);
   }
 }
 
@@ -48,10 +48,10 @@ interface YamlProblem {
 function unreadable(file: string, { code, message, linePos }: YamlProblem) {
   const location = linePos?.[0] ? `${file}:${linePos[0].line}` : file;
   if (code === 'MULTIPLE_DOCS')
-    return invalid(`${file} contains several YAML documents.`, 'Write each changeset into one file.');
-  if (code !== 'TAG_RESOLVE_FAILED') return invalid(`${location}: This is neither YAML nor JSON.`);
-  if (message.startsWith(NOT_IN_JSON)) return invalid(`${location}: ${NOT_IN_JSON}`, 'Write it in quotes.');
-  return invalid(`${location}: Strata does not resolve this tag of YAML.`, 'Write the value without a tag.');
+    return invalidInputError(`${file} contains several YAML documents.`, 'Write each changeset into one file.');
+  if (code !== 'TAG_RESOLVE_FAILED') return invalidInputError(`${location}: This is neither YAML nor JSON.`);
+  if (message.startsWith(NOT_IN_JSON)) return invalidInputError(`${location}: ${NOT_IN_JSON}`, 'Write it in quotes.');
+  return invalidInputError(`${location}: Strata does not resolve this tag of YAML.`, 'Write the value without a tag.');
 }
 
 const NOT_IN_JSON = 'JSON cannot express this number.';

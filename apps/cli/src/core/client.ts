@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationArguments, OperationClient, OperationId, OperationResponse, Page } from '@strata/contract';
-import { type AnyRequest, findRoute, queryString, toFailure, UnexpectedResponse } from '@strata/rest-client';
+import { type AnyRequest, findRoute, queryString, toFailure, UnexpectedResponseError } from '@strata/rest-client';
 import { CommandError, EXIT, type ExitCode } from './errors.ts';
-import { type HttpRequest, type HttpResponse, httpRequest, single } from './http-request.ts';
+import { type HttpRequest, type HttpResponse, httpRequest, readSingleHeader } from './http-request.ts';
 import type { NamedList } from './not-found.ts';
 import { CREDENTIAL_VARIABLES } from './programs/child-environment.ts';
 
@@ -126,15 +126,15 @@ export class Client implements OperationClient {
       ...(body && { 'content-type': 'application/json' }),
       ...(isWrite && { 'idempotency-key': randomUUID() }),
     };
-    const sent = { method, headers, body: body && JSON.stringify(body), timeoutMs: TIMEOUT_MS };
+    const sentRequest = { method, headers, body: body && JSON.stringify(body), timeoutMs: TIMEOUT_MS };
     const url = `${this.url}${path}${queryString(query)}`;
     const attempts = isWrite ? WRITE_ATTEMPTS : 1;
     const session = this.session;
-    const response = await this.authorized(url, sent, attempts);
+    const response = await this.authorized(url, sentRequest, attempts);
     // A session that was used before can have expired.
     if (session === null || !isCredentialRejected(response)) return response;
     this.expire(session);
-    return this.authorized(url, sent, attempts);
+    return this.authorized(url, sentRequest, attempts);
   }
 
   /** Returns the error for a request that Strata rejected. */
@@ -163,7 +163,7 @@ export class Client implements OperationClient {
   async requireId(id: NamedList, name: string, kind: string, path?: AnyRequest['path']): Promise<string> {
     const match = await this.findId(id, name, path);
     if (match !== null) return match;
-    const { fetchNames: namesIn, unknownName } = await import('./not-found.ts');
+    const { fetchNames: namesIn, unknownNameError: unknownName } = await import('./not-found.ts');
     throw unknownName(kind, name, await namesIn(this, id, path));
   }
 
@@ -200,16 +200,23 @@ export class Client implements OperationClient {
     try {
       return JSON.parse(text);
     } catch {
-      throw await (await import('./wrong-address.ts')).foreignResponse(this.url, response);
+      throw await (await import('./wrong-address.ts')).foreignResponseError(this.url, response);
     }
   }
 
   private toError({ status, headers, text }: HttpResponse, hints: CodeHints = {}): CommandError {
-    const code = single(headers, 'x-error-code');
-    const requestId = single(headers, 'x-request-id');
-    const retryAfter = single(headers, 'retry-after');
-    const failure = toFailure({ status, code, requestId, text, rules: single(headers, 'x-error-rule'), retryAfter });
-    if (failure instanceof UnexpectedResponse)
+    const code = readSingleHeader(headers, 'x-error-code');
+    const requestId = readSingleHeader(headers, 'x-request-id');
+    const retryAfter = readSingleHeader(headers, 'retry-after');
+    const failure = toFailure({
+      status,
+      code,
+      requestId,
+      text,
+      rules: readSingleHeader(headers, 'x-error-rule'),
+      retryAfter,
+    });
+    if (failure instanceof UnexpectedResponseError)
       return new CommandError(EXIT.failed, `Strata returned ${status}.`, { requestId });
     // A credential that Strata does not accept has the status 403, as existing clients expect.
     const meaning = code === 'bad_credential' ? 401 : status;
@@ -230,11 +237,11 @@ export class Client implements OperationClient {
 }
 
 const isCredentialRejected = ({ status, headers }: HttpResponse): boolean =>
-  status === 401 || single(headers, 'x-error-code') === 'bad_credential';
+  status === 401 || readSingleHeader(headers, 'x-error-code') === 'bad_credential';
 
 async function addressError(url: string, response: HttpResponse): Promise<CommandError | null> {
   // Strata names the code of each error, except for some unknown paths.
-  const code = single(response.headers, 'x-error-code');
+  const code = readSingleHeader(response.headers, 'x-error-code');
   if (code !== null && code !== 'unknown_route') return null;
   return (await import('./wrong-address.ts')).addressError(url, response);
 }

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { Client } from './client.ts';
-import { normalized } from './context.ts';
+import { normalizeUrl } from './context.ts';
 
 /** Returns the address of the console: the given one, that of STRATA_CONSOLE_URL, or the one that Strata names. */
 export async function consoleAddress(address: string | undefined, urlOf: () => string): Promise<string> {
-  const explicit = address ?? (process.env.STRATA_CONSOLE_URL || undefined);
-  if (explicit !== undefined) return normalized(explicit);
+  const explicitAddress = address ?? (process.env.STRATA_CONSOLE_URL || undefined);
+  if (explicitAddress !== undefined) return normalizeUrl(explicitAddress);
   const url = urlOf();
   // An earlier release of Strata does not name it.
-  const { console_url: named } = await new Client(url, null).call('features_retrieve');
-  return named ? normalized(named) : url;
+  const { console_url: consoleUrl } = await new Client(url, null).call('features_retrieve');
+  return consoleUrl ? normalizeUrl(consoleUrl) : url;
 }
 
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {

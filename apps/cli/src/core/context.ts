@@ -1,10 +1,10 @@
 import { Client, type ClientCredential } from './client.ts';
-import { CommandError, EXIT, invalid } from './errors.ts';
+import { CommandError, EXIT, invalidInputError } from './errors.ts';
 import { CREDENTIAL_VARIABLES } from './programs/child-environment.ts';
 import { type ProjectFile, projectFile } from './project-file.ts';
 import { readInput } from './prompt.ts';
-import { credentialFor, currentAddress, readProfiles } from './sign-ins.ts';
-import { exchangedToken } from './workload.ts';
+import { credentialFor, readCurrentAddress, readProfiles } from './sign-ins.ts';
+import { exchangeWorkloadToken } from './workload.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -66,7 +66,7 @@ export function readSelection(options: TargetOptions, env: Environment, file: Pr
 
 export function requireProfileName(name: string): void {
   if (name === '')
-    throw invalid('The name of a profile must not be empty.', '`strata profile list` lists the profiles.');
+    throw invalidInputError('The name of a profile must not be empty.', '`strata profile list` lists the profiles.');
 }
 
 /** Returns the address of a profile; undefined without a name. */
@@ -76,7 +76,7 @@ function profileAddress(name: string | undefined, env: Environment): string | un
   const profiles = readProfiles(env);
   const url = profiles.get(name);
   if (url !== undefined) return url;
-  throw invalid(
+  throw invalidInputError(
     `There is no profile "${name}".`,
     profiles.size > 0
       ? `Profiles: ${[...profiles.keys()].join(', ')}.`
@@ -86,17 +86,17 @@ function profileAddress(name: string | undefined, env: Environment): string | un
 
 /** Returns the address of the options, the environment, the project file or the last sign-in. */
 export function readAddress(options: TargetOptions, env: Environment, file: ProjectFile | null): Address {
-  const explicit =
+  const explicitUrl =
     options.url ??
     profileAddress(options.profile, env) ??
     (env.STRATA_URL || profileAddress(env.STRATA_PROFILE || undefined, env));
-  const url = explicit ?? file?.url ?? currentAddress(env);
+  const url = explicitUrl ?? file?.url ?? readCurrentAddress(env);
   if (!url)
-    throw invalid(
+    throw invalidInputError(
       'No address of Strata is selected.',
       'Run `strata login --url <address>`, or set STRATA_URL, STRATA_PROFILE, --url or --profile.',
     );
-  return { url: normalized(url), isExplicit: explicit !== undefined };
+  return { url: normalizeUrl(url), isExplicit: explicitUrl !== undefined };
 }
 
 async function readCredential({ url, isExplicit }: Address, env: Environment): Promise<ClientCredential> {
@@ -104,7 +104,7 @@ async function readCredential({ url, isExplicit }: Address, env: Environment): P
   if (source !== undefined) {
     // A file in a cloned repository must not decide where the credential is sent.
     if (!isExplicit)
-      throw invalid(
+      throw invalidInputError(
         `${source} is set, but the address is not.`,
         'Set STRATA_URL, STRATA_PROFILE, --url or --profile. The credential is sent only to an address that you select.',
       );
@@ -112,10 +112,10 @@ async function readCredential({ url, isExplicit }: Address, env: Environment): P
       source.endsWith('_FILE') ? readInput(env[source] ?? '', `The file of ${source}`) : (env[source] ?? '');
     if (source.startsWith('STRATA_API_KEY')) return apiKeyHeader(await text());
     // The file of a pod's token is renewed, so each exchange reads it again.
-    return { token: async () => exchangedToken(url, await text(), env.STRATA_SERVICE_ACCOUNT) };
+    return { token: async () => exchangeWorkloadToken(url, await text(), env.STRATA_SERVICE_ACCOUNT) };
   }
-  const stored = await credentialFor(url, env);
-  if (stored !== null) return stored;
+  const storedCredential = await credentialFor(url, env);
+  if (storedCredential !== null) return storedCredential;
   throw new CommandError(EXIT.notSignedIn, `You are not signed in at ${url}.`, {
     hint: `Run \`strata login --url ${url}\`, or set STRATA_URL or STRATA_PROFILE, with STRATA_API_KEY or STRATA_ID_TOKEN.`,
   });
@@ -125,23 +125,26 @@ async function readCredential({ url, isExplicit }: Address, env: Environment): P
 export function apiKeyHeader(key: string): string {
   const text = key.trim();
   if (!/^[\x21-\x7e]+$/.test(text))
-    throw invalid('The API key is malformed.', 'An API key has no spaces and no line breaks, such as 1a2b3c4d.….');
+    throw invalidInputError(
+      'The API key is malformed.',
+      'An API key has no spaces and no line breaks, such as 1a2b3c4d.….',
+    );
   return `Api-Key ${text}`;
 }
 
 function selected(kind: 'project' | 'environment', name: string | null): string {
   if (name) return name;
-  throw invalid(
+  throw invalidInputError(
     `No ${kind} is selected.`,
     `Add --${kind}, set STRATA_${kind.toUpperCase()}, or write "${kind}" into strata.json.`,
   );
 }
 
-export function normalized(text: string): string {
+export function normalizeUrl(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw invalid('The address of Strata is invalid.', 'An address begins with https:// or http://.');
+    throw invalidInputError('The address of Strata is invalid.', 'An address begins with https:// or http://.');
   if (url.username || url.password || url.search || url.hash)
-    throw invalid('The address must not contain a user, a password, a query or a fragment.');
+    throw invalidInputError('The address must not contain a user, a password, a query or a fragment.');
   return url.href.replace(/\/+$/, '');
 }

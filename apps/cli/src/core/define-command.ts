@@ -68,20 +68,20 @@ const argument =
   <Value>(syntax: (name: string) => string) =>
   (description: string): ArgumentDefinition<Value> => ({ syntax, description });
 
-export const required = argument<string>((name) => `<${name}>`);
-export const optional = argument<string | undefined>((name) => `[${name}]`);
+export const requiredArgument = argument<string>((name) => `<${name}>`);
+export const optionalArgument = argument<string | undefined>((name) => `[${name}]`);
 export const requiredList = argument<readonly string[]>((name) => `<${name}...>`);
 export const optionalList = argument<readonly string[]>((name) => `[${name}...]`);
 
 /** An option without a text. */
-export const flag = (
+export const flagOption = (
   flags: string,
   description: string,
   settings: Pick<OptionSettings, 'conflicts' | 'negated' | 'earlier'> = {},
 ): OptionDefinition<boolean | undefined> => ({ flags, description, ...settings });
 
 /** An option with a text. */
-export const text = (
+export const textOption = (
   flags: string,
   description: string,
   settings: Pick<OptionSettings, 'conflicts'> = {},
@@ -92,7 +92,7 @@ export const requiredText = (flags: string, description: string): OptionDefiniti
 });
 
 /** An option that can be repeated. */
-export const list = (
+export const listOption = (
   flags: string,
   description: string,
   settings: Pick<OptionSettings, 'earlier'> = {},
@@ -121,13 +121,13 @@ export const choice = <Choice extends string>(
 export const choices = <Choice extends string>(
   flags: string,
   description: string,
-  allowed: readonly Choice[],
+  allowedChoices: readonly Choice[],
 ): OptionDefinition<readonly Choice[] | undefined> => ({
-  ...{ flags, description: `${description} (choices: ${allowed.join(', ')})` },
+  ...{ flags, description: `${description} (choices: ${allowedChoices.join(', ')})` },
   parse: (value: string, previous: readonly Choice[] = []): readonly Choice[] => {
     const texts = value.split(',').map((part) => part.trim());
-    const isAllowed = (part: string): part is Choice => (allowed as readonly string[]).includes(part);
-    if (!texts.every(isAllowed)) throw new InvalidArgumentError(`Allowed choices are ${allowed.join(', ')}.`);
+    const isAllowed = (part: string): part is Choice => (allowedChoices as readonly string[]).includes(part);
+    if (!texts.every(isAllowed)) throw new InvalidArgumentError(`Allowed choices are ${allowedChoices.join(', ')}.`);
     return [...previous, ...texts];
   },
 });
@@ -187,9 +187,9 @@ function addOption(command: Command, key: string, definition: OptionDefinition):
   if (definition.default !== undefined) option.default(definition.default);
   command.addOption(option);
   for (const spelling of earlier) {
-    const hidden = describeOption(spelling, definition).hideHelp();
-    hidden.attributeName = () => key;
-    command.addOption(hidden);
+    const hiddenOption = describeOption(spelling, definition).hideHelp();
+    hiddenOption.attributeName = () => key;
+    command.addOption(hiddenOption);
   }
   if (negated !== undefined) command.option(`--no-${option.long?.slice(2)}`, negated);
 }

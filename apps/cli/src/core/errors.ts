@@ -42,7 +42,7 @@ export class CommandError extends Error {
 }
 
 /** Returns the error for a command line, a setting or a file that is invalid. */
-export const invalid = (message: string, hint?: string): CommandError =>
+export const invalidInputError = (message: string, hint?: string): CommandError =>
   new CommandError(EXIT.invalid, message, { hint });
 
 /** Returns the error for a file that cannot be written. */
@@ -52,5 +52,5 @@ export const unwritableFileError = (file: string, error: unknown): CommandError 
 /** Throws for texts that Node has decoded and that were not UTF-8: it replaces such bytes by U+FFFD. */
 export function requireUtf8(texts: readonly string[], subject: string): void {
   if (texts.some((text) => text.includes('\ufffd')))
-    throw invalid(`${subject} is not UTF-8.`, 'Set the terminal to UTF-8, or write the text into a file.');
+    throw invalidInputError(`${subject} is not UTF-8.`, 'Set the terminal to UTF-8, or write the text into a file.');
 }

@@ -26,7 +26,7 @@ export async function httpRequest(url: string, { body, timeoutMs, ...options }: 
 }
 
 /** Returns a header that can occur once. */
-export const single = (headers: IncomingHttpHeaders, name: string): string | null => {
+export const readSingleHeader = (headers: IncomingHttpHeaders, name: string): string | null => {
   const value = headers[name];
   return typeof value === 'string' ? value : null;
 };

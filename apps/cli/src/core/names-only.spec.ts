@@ -1,8 +1,8 @@
-import { namesOnly } from './names-only.ts';
+import { maskTexts } from './names-only.ts';
 
 test('removes ids and links of objects at every depth', () => {
   expect(
-    namesOnly({
+    maskTexts({
       ...{ id: '1', url: 'https://strata.example.com/api/v1/x/', name: 'PORT', environment_id: null, revision: 3 },
       cells: [{ value_id: '2', text: '8080' }],
       ...{ parameter: 'https://strata.example.com/api/v1/projects/1/parameters/2/', parameter_name: 'PORT' },
@@ -17,5 +17,5 @@ test('keeps values that are links, and members that only begin like ids', () => 
     ids: ['shop'],
     next: { state: 'set' },
   };
-  expect(namesOnly(row)).toEqual(row);
+  expect(maskTexts(row)).toEqual(row);
 });

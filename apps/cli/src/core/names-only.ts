@@ -2,11 +2,11 @@
 const IDENTIFIES = /^(id|url|parameter)$|_(id|url)$/;
 
 /** Returns a response without ids and links. */
-export function namesOnly(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(namesOnly);
+export function maskTexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskTexts);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(
     ([name, member]) => !(IDENTIFIES.test(name) && (member === null || typeof member === 'string')),
   );
-  return Object.fromEntries(entries.map(([name, member]) => [name, namesOnly(member)]));
+  return Object.fromEntries(entries.map(([name, member]) => [name, maskTexts(member)]));
 }

@@ -2,7 +2,7 @@ import type { Page } from '@strata/contract';
 import { nearestNames, pointerSegments } from '@strata/domain';
 import type { AnyRequest } from '@strata/rest-client';
 import { CommandError, EXIT } from './errors.ts';
-import { oneLine } from './one-line.ts';
+import { toOneLine } from './one-line.ts';
 
 /** The lists in which each name occurs once. */
 export type NamedList =
@@ -55,23 +55,23 @@ export async function notFoundError(client: Reader, error: CommandError, request
 }
 
 /** Returns the error for a name that does not exist, with the names that exist. */
-export function unknownName(
+export function unknownNameError(
   kind: string,
   name: string,
   names: readonly string[],
   details: CommandError['details'] = {},
 ): CommandError {
-  const message = `The ${kind} "${oneLine(name)}" does not exist, or you have no access to it.`;
+  const message = `The ${kind} "${toOneLine(name)}" does not exist, or you have no access to it.`;
   return new CommandError(EXIT.notFound, message, { ...details, hint: namesHint(kind, name, names) });
 }
 
 /** Returns the names of objects that exist as a hint, the most similar ones first. */
-export function namesHint(kind: string, missing: string, names: readonly string[]): string {
-  const similar = nearestNames(missing, names, NAMES_SHOWN);
-  const ordered = [...similar, ...names.filter((name) => !similar.includes(name)).sort()];
-  const more = ordered.length > NAMES_SHOWN ? `, and ${ordered.length - NAMES_SHOWN} more` : '';
-  if (ordered.length === 0) return `There are no ${kind}s.`;
-  return `Existing ${kind}s: ${ordered.slice(0, NAMES_SHOWN).map(oneLine).join(', ')}${more}.`;
+export function namesHint(kind: string, missingName: string, names: readonly string[]): string {
+  const similarNames = nearestNames(missingName, names, NAMES_SHOWN);
+  const orderedNames = [...similarNames, ...names.filter((name) => !similarNames.includes(name)).sort()];
+  const moreText = orderedNames.length > NAMES_SHOWN ? `, and ${orderedNames.length - NAMES_SHOWN} more` : '';
+  if (orderedNames.length === 0) return `There are no ${kind}s.`;
+  return `Existing ${kind}s: ${orderedNames.slice(0, NAMES_SHOWN).map(toOneLine).join(', ')}${moreText}.`;
 }
 
 async function scopeError(client: Reader, error: CommandError, request: AnyRequest): Promise<CommandError | null> {
@@ -84,8 +84,8 @@ async function scopeError(client: Reader, error: CommandError, request: AnyReque
   if (text === undefined) return null;
   const names = objects.map((object) => object.name);
   if (!objects.some(({ id, name }) => text === name || text === id))
-    return unknownName(kind, text, names, error.details);
-  return isPast ? withText(error, `The ${kind} "${oneLine(text)}" did not exist at that time.`, HISTORY) : null;
+    return unknownNameError(kind, text, names, error.details);
+  return isPast ? withText(error, `The ${kind} "${toOneLine(text)}" did not exist at that time.`, HISTORY) : null;
 }
 
 /**
@@ -103,8 +103,8 @@ function requestedText(
   const path = isBody || Object.hasOwn(query, segments[0] ?? '') ? segments : [kind];
   const text = path.reduce<unknown>((value, name) => (value as Members | undefined)?.[name], start);
   if (typeof text === 'string') return text;
-  const [only, ...others] = (text as { readonly repeated?: readonly string[] } | undefined)?.repeated ?? [];
-  if (others.length === 0) return only;
+  const [onlyName, ...otherNames] = (text as { readonly repeated?: readonly string[] } | undefined)?.repeated ?? [];
+  if (otherNames.length === 0) return onlyName;
   return typeof params.name === 'string' ? params.name : undefined;
 }
 

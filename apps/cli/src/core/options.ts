@@ -1,29 +1,31 @@
 // The options that several commands share.
-import { flag, list, optionalList, text, wholeNumberOr } from './define-command.ts';
+import { flagOption, listOption, optionalList, textOption, wholeNumberOr } from './define-command.ts';
 
 export const URL_OPTIONS = {
-  url: text(
+  url: textOption(
     '--url <address>',
     'address of Strata (default: STRATA_URL, STRATA_PROFILE, strata.json, the last sign-in)',
   ),
-  profile: text('--profile <name>', 'profile of `strata login` (default: STRATA_PROFILE)', { conflicts: ['url'] }),
-  json: flag('--json', 'print JSON, errors too'),
+  profile: textOption('--profile <name>', 'profile of `strata login` (default: STRATA_PROFILE)', {
+    conflicts: ['url'],
+  }),
+  json: flagOption('--json', 'print JSON, errors too'),
 };
 
 export const PROJECT_OPTIONS = {
   ...URL_OPTIONS,
-  project: text('-p, --project <name>', 'project (default: STRATA_PROJECT, strata.json)'),
+  project: textOption('-p, --project <name>', 'project (default: STRATA_PROJECT, strata.json)'),
 };
 
 export const SCOPE_OPTIONS = {
   ...PROJECT_OPTIONS,
-  environment: text('-e, --environment <name>', 'environment (default: STRATA_ENVIRONMENT, strata.json)'),
+  environment: textOption('-e, --environment <name>', 'environment (default: STRATA_ENVIRONMENT, strata.json)'),
 };
 
 export const MOMENT_OPTIONS = {
-  revision: text('--revision <number>', 'the state after a revision', { conflicts: ['asOf', 'tag'] }),
-  asOf: text('--as-of <time>', 'the state at a time, such as 2026-11-25T10:00:00Z', { conflicts: ['tag'] }),
-  tag: text('--tag <name>', 'the state at the time of a tag'),
+  revision: textOption('--revision <number>', 'the state after a revision', { conflicts: ['asOf', 'tag'] }),
+  asOf: textOption('--as-of <time>', 'the state at a time, such as 2026-11-25T10:00:00Z', { conflicts: ['tag'] }),
+  tag: textOption('--tag <name>', 'the state at the time of a tag'),
 };
 
 export const RUN_TIMEOUT = wholeNumberOr(
@@ -32,40 +34,43 @@ export const RUN_TIMEOUT = wholeNumberOr(
   'longest time to wait for the end of the run',
   86_400,
 );
-export const CONSOLE = text(
+export const CONSOLE = textOption(
   '--console <address>',
   'address of the console (default: STRATA_CONSOLE_URL, the one that Strata names, the address of Strata)',
 );
-export const ONLY_ENVIRONMENT = text('-e, --environment <name>', 'only this environment (default: all)');
-export const DRY_RUN = flag('--dry-run', 'only print the plan');
-export const PLAN_HASH = text(
+export const ONLY_ENVIRONMENT = textOption('-e, --environment <name>', 'only this environment (default: all)');
+export const DRY_RUN = flagOption('--dry-run', 'only print the plan');
+export const PLAN_HASH = textOption(
   '--plan <hash>',
   'hash of the plan; if the effects have changed since, nothing is changed',
 );
-export const YES = flag('-y, --yes', 'apply without a plan and a confirmation');
-export const REVEAL = flag('--reveal', 'show secrets; the access log of Strata records it');
+export const YES = flagOption('-y, --yes', 'apply without a plan and a confirmation');
+export const REVEAL = flagOption('--reveal', 'show secrets; the access log of Strata records it');
 
 /** Permits names that are otherwise rejected. */
-export const ALLOW_NAME = list(
+export const ALLOW_NAME = listOption(
   '--allow-name <name>',
   'permit a variable that can make programs run other code, such as PATH, or a pattern; repeatable (also: acceptNames in strata.json)',
 );
 
 export const MESSAGE_OPTIONS = {
-  message: text('-m, --message <text>', 'message of the changeset'),
-  externalRef: text('--external-ref <text>', 'reference to an external system, such as a ticket or a commit'),
+  message: textOption('-m, --message <text>', 'message of the changeset'),
+  externalRef: textOption('--external-ref <text>', 'reference to an external system, such as a ticket or a commit'),
 };
 
 export const ASSIGNMENTS = optionalList('NAME=value; NAME alone reads the value from the terminal or standard input');
 
 export const ASSIGNMENT_OPTIONS = {
-  null: list('--null <name>', 'set an explicit null; repeatable'),
-  create: flag('--create', 'create parameters that do not exist, and override inherited ones'),
-  secret: flag('--secret', 'the created parameters are secret'),
-  type: text('--type <name>', 'type of the created parameters'),
+  null: listOption('--null <name>', 'set an explicit null; repeatable'),
+  create: flagOption('--create', 'create parameters that do not exist, and override inherited ones'),
+  secret: flagOption('--secret', 'the created parameters are secret'),
+  type: textOption('--type <name>', 'type of the created parameters'),
 };
 
 export const CHANGESET_OPTIONS = {
-  unset: list('--unset <name>', 'delete a value; repeatable'),
-  file: list('-f, --file <file>', 'changeset as YAML or JSON; - is standard input; several files are one changeset'),
+  unset: listOption('--unset <name>', 'delete a value; repeatable'),
+  file: listOption(
+    '-f, --file <file>',
+    'changeset as YAML or JSON; - is standard input; several files are one changeset',
+  ),
 };

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { CommandError } from './errors.ts';
-import { oneLine } from './one-line.ts';
+import { toOneLine } from './one-line.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -17,12 +17,12 @@ export const print = (text: string): void => void process.stdout.write(text.ends
 export const printJson = (value: unknown): void => print(JSON.stringify(value, undefined, 2));
 
 /** Prints a remark on standard error, so that it never becomes part of the output that another program reads. */
-export const note = (text: string): void => void process.stderr.write(`${text}\n`);
+export const printNote = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /** Returns the text of a value on one line, and shortens it to a maximum length. */
 export function shownText(text: string | null | undefined, lengthMax = Number.POSITIVE_INFINITY): string {
   if (text == null) return paint('dim', 'null');
-  const line = oneLine(text);
+  const line = toOneLine(text);
   return line.length > lengthMax ? `${line.slice(0, lengthMax - 1)}…` : line;
 }
 

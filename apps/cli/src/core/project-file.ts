@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { invalid, unwritableFileError } from './errors.ts';
+import { invalidInputError, unwritableFileError } from './errors.ts';
 import { isEveryName } from './programs/dangerous-names.ts';
 import { readTextFile } from './prompt.ts';
 
@@ -36,14 +36,14 @@ export function projectFile(folder: string): ProjectFile | null {
  * Returns the file for the settings of a folder. Throws if a new one would replace a file above it that protects the names
  * of variables: only the nearest file applies.
  */
-export function writableProjectFile(folder: string): string {
+export function assertProjectFileWritable(folder: string): string {
   const file = pathInFolder(folder);
   if (file !== undefined) return file;
-  const inherited = projectFile(folder);
-  if (inherited?.acceptNames === undefined && inherited?.acceptOnly === undefined)
+  const inheritedFile = projectFile(folder);
+  if (inheritedFile?.acceptNames === undefined && inheritedFile?.acceptOnly === undefined)
     return path.join(folder, 'strata.json');
-  throw invalid(
-    `A new strata.json in this folder would replace ${inherited.file}, whose acceptNames and acceptOnly would no longer apply.`,
+  throw invalidInputError(
+    `A new strata.json in this folder would replace ${inheritedFile.file}, whose acceptNames and acceptOnly would no longer apply.`,
     'Run `strata setup` in the folder of that file, or first write a strata.json with these members into this folder.',
   );
 }
@@ -63,20 +63,20 @@ function parsed(file: string, text: string): Omit<ProjectFile, 'file'> {
   try {
     content = JSON.parse(text);
   } catch {
-    throw invalid(`${file} is not valid JSON.`, 'Correct the file, or remove it.');
+    throw invalidInputError(`${file} is not valid JSON.`, 'Correct the file, or remove it.');
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content))
-    throw invalid(`${file} must contain a JSON object.`, `Its members are ${MEMBERS.join(', ')}.`);
+    throw invalidInputError(`${file} must contain a JSON object.`, `Its members are ${MEMBERS.join(', ')}.`);
   for (const [name, value] of Object.entries(content)) {
     if (name === '$schema') continue;
     // A key that was put here by mistake must not remain in a repository.
     if (!MEMBERS.includes(name))
-      throw invalid(
+      throw invalidInputError(
         `${file} has an unknown member "${name}".`,
         `Its members are ${MEMBERS.join(', ')}. Credentials do not belong in it: use \`strata login\` or STRATA_API_KEY.`,
       );
     if (TEXTS.includes(name) && (typeof value !== 'string' || value === ''))
-      throw invalid(`"${name}" in ${file} must be a text.`);
+      throw invalidInputError(`"${name}" in ${file} must be a text.`);
   }
   assertNames(file, content);
   return content;
@@ -84,12 +84,12 @@ function parsed(file: string, text: string): Omit<ProjectFile, 'file'> {
 
 function assertNames(file: string, content: { readonly acceptNames?: unknown; readonly acceptOnly?: unknown }): void {
   const { acceptNames = [], acceptOnly = false } = content;
-  if (typeof acceptOnly !== 'boolean') throw invalid(`"acceptOnly" in ${file} must be true or false.`);
+  if (typeof acceptOnly !== 'boolean') throw invalidInputError(`"acceptOnly" in ${file} must be true or false.`);
   if (!Array.isArray(acceptNames) || !acceptNames.every((name) => typeof name === 'string' && name !== ''))
-    throw invalid(`"acceptNames" in ${file} must be a list of names.`);
+    throw invalidInputError(`"acceptNames" in ${file} must be a list of names.`);
   const everyName = acceptNames.find(isEveryName);
   if (everyName !== undefined)
-    throw invalid(
+    throw invalidInputError(
       `"${everyName}" of "acceptNames" in ${file} would permit every name.`,
       'Name the variables, or use a pattern such as JAVA_*.',
     );

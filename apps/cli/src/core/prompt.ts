@@ -3,14 +3,14 @@ import { createInterface, type ReadLineOptions } from 'node:readline/promises';
 import { addAbortSignal, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { decodeText } from '@strata/domain';
-import { CommandError, EXIT, invalid, requireUtf8 } from './errors.ts';
+import { CommandError, EXIT, invalidInputError, requireUtf8 } from './errors.ts';
 
 /** Prompts for a secret on the terminal without showing it. Prompts are written to standard error. */
 export async function promptSecret(question: string, signal?: AbortSignal): Promise<string> {
-  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const hiddenOutput = new Writable({ write: (_chunk, _encoding, done) => done() });
   process.stderr.write(`${question}: `);
   try {
-    return await prompted('', { output: hidden, terminal: true, historySize: 0, ...(signal && { signal }) });
+    return await prompted('', { output: hiddenOutput, terminal: true, historySize: 0, ...(signal && { signal }) });
   } finally {
     process.stderr.write('\n');
   }
@@ -26,7 +26,7 @@ export async function confirm(
   hint = 'Add --yes, or apply the hash of a plan with --plan.',
 ): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw invalid('Nothing was changed: standard input is not a terminal, so you cannot confirm this.', hint);
+    throw invalidInputError('Nothing was changed: standard input is not a terminal, so you cannot confirm this.', hint);
   return /^y(es)?$/i.test((await prompted(`${question} [y/N] `, { output: process.stderr })).trim());
 }
 
@@ -59,14 +59,14 @@ export function readTextFile(file: string, title = file): string {
   try {
     bytes = fs.readFileSync(file);
   } catch (error) {
-    throw invalid(`${title} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw invalidInputError(`${title} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
   return decoded(bytes, title);
 }
 
 function decoded(bytes: Buffer, source: string): string {
   const { text, problem, line } = decodeText(bytes);
-  if (text === undefined) throw invalid(`${source}:${line}: ${problem}`);
+  if (text === undefined) throw invalidInputError(`${source}:${line}: ${problem}`);
   return text;
 }
 

@@ -1,6 +1,6 @@
 import { type ChangesetBody, readChangesetFile } from './changeset-file.ts';
 import type { Context } from './context.ts';
-import { invalid } from './errors.ts';
+import { invalidInputError } from './errors.ts';
 import { promptSecret, readStdin, withoutLineEnd } from './prompt.ts';
 
 export interface ChangeOptions {
@@ -29,11 +29,11 @@ export async function readChangeset(
   options: ChangeOptions,
 ): Promise<ChangesetBody> {
   const { file, unset = [] } = options;
-  const described = describeChangeset(options);
+  const changesetText = describeChangeset(options);
   if (file !== undefined) {
     if (assignments.length + unset.length + (options.null ?? []).length > 0)
-      throw invalid('--file excludes other changes.', 'Write all of them into the file.');
-    return { ...withScope(await readChangesetFiles(file), context), ...described };
+      throw invalidInputError('--file excludes other changes.', 'Write all of them into the file.');
+    return { ...withScope(await readChangesetFiles(file), context), ...changesetText };
   }
   const { project, environment } = context;
   const values = await settableValues(assignments, options);
@@ -43,19 +43,19 @@ export async function readChangeset(
     ...(unset.length > 0 ? [{ unset: { project, environment, names: unset } }] : []),
   ];
   if (operations.length === 0)
-    throw invalid('There is nothing to change.', 'Give NAME=value, --null, --unset or --file.');
-  return { ...described, operations };
+    throw invalidInputError('There is nothing to change.', 'Give NAME=value, --null, --unset or --file.');
+  return { ...changesetText, operations };
 }
 
 async function settableValues(assignments: readonly string[], options: ChangeOptions) {
   const { create = false, secret = false, type } = options;
-  if (!create && (secret || type !== undefined)) throw invalid('--secret and --type require --create.');
+  if (!create && (secret || type !== undefined)) throw invalidInputError('--secret and --type require --create.');
   const attributes = { ...(secret && { secret }), ...(type && { type }) };
   // A parameter can have the name `__proto__`.
   const values: Record<string, Settable> = Object.create(null);
   for (const [name, text] of assignments.map(parseAssignment)) {
     if (text !== undefined && secret)
-      throw invalid(
+      throw invalidInputError(
         `The value of the secret "${name}" must not be an argument, which other users of this machine can read.`,
         `Give only the name. The value is read from the terminal or standard input: strata set ${name} --create --secret < file`,
       );
@@ -71,7 +71,7 @@ async function settableValues(assignments: readonly string[], options: ChangeOpt
 
 function parseAssignment(argument: string): readonly [string, string | undefined] {
   const at = argument.indexOf('=');
-  if (at === 0) throw invalid('A value has no name.', 'Write NAME=value.');
+  if (at === 0) throw invalidInputError('A value has no name.', 'Write NAME=value.');
   return at < 0 ? [argument, undefined] : [argument.slice(0, at), argument.slice(at + 1)];
 }
 
@@ -79,7 +79,10 @@ function parseAssignment(argument: string): readonly [string, string | undefined
 async function readValue(name: string, assignments: readonly string[]): Promise<string> {
   if (process.stdin.isTTY) return promptSecret(`Value of ${name}`);
   if (assignments.filter((argument) => !argument.includes('=')).length > 1)
-    throw invalid('Standard input can contain only one value.', 'Give the others as NAME=value, or use --file.');
+    throw invalidInputError(
+      'Standard input can contain only one value.',
+      'Give the others as NAME=value, or use --file.',
+    );
   return withoutLineEnd(await readStdin());
 }
 
@@ -89,13 +92,16 @@ async function readChangesetFiles(files: readonly string[]): Promise<ChangesetBo
   const members = bodies.flatMap(({ operations: _, ...body }) => Object.entries(body));
   const body = Object.fromEntries(members);
   if (Object.keys(body).length < members.length)
-    throw invalid('Several files have the same member.', 'Apart from "operations", write each member into one file.');
+    throw invalidInputError(
+      'Several files have the same member.',
+      'Apart from "operations", write each member into one file.',
+    );
   return { ...body, operations: bodies.flatMap(({ operations }) => operations) };
 }
 
 /** Adds the selected project and environment to operations by names that have none. */
 function withScope({ operations, ...body }: ChangesetBody, context: Context): ChangesetBody {
-  const complete = (step: unknown, members: readonly string[]) =>
+  const completeStep = (step: unknown, members: readonly string[]) =>
     typeof step !== 'object' || step === null
       ? step
       : {
@@ -103,14 +109,14 @@ function withScope({ operations, ...body }: ChangesetBody, context: Context): Ch
           ...(members.includes('environment') && !('environment' in step) && { environment: context.environment }),
           ...step,
         };
-  const completed = operations.map((operation) => {
+  const completedOperations = operations.map((operation) => {
     const { set, unset, promote } = (operation ?? {}) as Readonly<Record<string, unknown>>;
     return {
       ...operation,
-      ...(set !== undefined && { set: complete(set, ['project', 'environment']) }),
-      ...(unset !== undefined && { unset: complete(unset, ['project', 'environment']) }),
-      ...(promote !== undefined && { promote: complete(promote, ['project']) }),
+      ...(set !== undefined && { set: completeStep(set, ['project', 'environment']) }),
+      ...(unset !== undefined && { unset: completeStep(unset, ['project', 'environment']) }),
+      ...(promote !== undefined && { promote: completeStep(promote, ['project']) }),
     };
   });
-  return { ...body, operations: completed };
+  return { ...body, operations: completedOperations };
 }

@@ -34,9 +34,9 @@ type Settings = Readonly<Record<string, string | undefined>>;
 export function withSecrets(env: Settings): Settings {
   const settings = { ...env };
   for (const name of SECRET_SETTINGS) {
-    const sources = [name, `${name}_FILE`, `${name}_COMMAND`].filter((source) => env[source]);
-    if (sources.length > 1) throw new OperatorError(`${sources.join(' and ')} are set. Set one of them.`);
-    const [source = name] = sources;
+    const setSources = [name, `${name}_FILE`, `${name}_COMMAND`].filter((source) => env[source]);
+    if (setSources.length > 1) throw new OperatorError(`${setSources.join(' and ')} are set. Set one of them.`);
+    const [source = name] = setSources;
     if (source !== name) settings[name] = source.endsWith('_FILE') ? fromFile(source, env) : fromCommand(source, env);
     delete settings[`${name}_FILE`];
     delete settings[`${name}_COMMAND`];
@@ -74,7 +74,7 @@ function fromCommand(source: string, env: Settings): string {
 function requireText(bytes: Buffer, source: string): string {
   const { text, problem } = decodeText(bytes);
   if (text === undefined) throw new OperatorError(`${source}: ${problem}`);
-  const trimmed = text.replace(/[\r\n]+$/, '');
-  if (trimmed === '') throw new OperatorError(`${source} returns no text.`);
-  return trimmed;
+  const trimmedText = text.replace(/[\r\n]+$/, '');
+  if (trimmedText === '') throw new OperatorError(`${source} returns no text.`);
+  return trimmedText;
 }

@@ -35,7 +35,7 @@ export function signInsFile(env: Environment): string {
 }
 
 /** Returns the address of the last sign-in. */
-export const currentAddress = (env: Environment): string | null => read(signInsFile(env)).current;
+export const readCurrentAddress = (env: Environment): string | null => read(signInsFile(env)).current;
 
 /** Returns the addresses of the profiles by name. */
 export const readProfiles = (env: Environment): ReadonlyMap<string, string> =>
@@ -44,9 +44,12 @@ export const readProfiles = (env: Environment): ReadonlyMap<string, string> =>
 /** Stores a profile, or deletes it if there is no address. */
 export function storeProfile(name: string, url: string | null, env: Environment): void {
   const file = signInsFile(env);
-  const stored = read(file);
-  const others = Object.entries(stored.profiles).filter(([otherName]) => otherName !== name);
-  write(file, { ...stored, profiles: Object.fromEntries(url === null ? others : [...others, [name, url]]) });
+  const storedSignIns = read(file);
+  const otherProfiles = Object.entries(storedSignIns.profiles).filter(([otherName]) => otherName !== name);
+  write(file, {
+    ...storedSignIns,
+    profiles: Object.fromEntries(url === null ? otherProfiles : [...otherProfiles, [name, url]]),
+  });
 }
 
 /** Makes an address the one that commands use by default. */
@@ -67,9 +70,9 @@ export function isTrustedAddress(url: string, env: Environment): boolean {
 
 /** Returns the credential for an address; null if the user has not signed in there. */
 export async function credentialFor(url: string, env: Environment): Promise<string | null> {
-  const stored = read(signInsFile(env)).addresses[url];
-  if (stored === undefined) return null;
-  return stored.authorization ?? inKeyring(url, (entry) => entry.getPassword());
+  const storedSignIn = read(signInsFile(env)).addresses[url];
+  if (storedSignIn === undefined) return null;
+  return storedSignIn.authorization ?? inKeyring(url, (entry) => entry.getPassword());
 }
 
 /** Stores a credential and returns where it is. */
@@ -85,8 +88,8 @@ export async function storeSignIn({ url, authorization }: StoredSignIn, env: Env
 export async function removeSignIn(url: string, env: Environment): Promise<void> {
   const file = signInsFile(env);
   const { current, addresses, profiles } = read(file);
-  const { [url]: removed, ...others } = addresses;
-  if (removed !== undefined && removed.authorization === undefined)
+  const { [url]: removedSignIn, ...others } = addresses;
+  if (removedSignIn !== undefined && removedSignIn.authorization === undefined)
     await inKeyring(url, (entry) => entry.deletePassword());
   const [next = null] = Object.keys(others);
   if (next === null && Object.keys(profiles).length === 0) fs.rmSync(file, { force: true });
@@ -142,11 +145,11 @@ function read(file: string): Stored {
 }
 
 /** Writes another file and renames it, so that a crash loses no credential. */
-function write(file: string, stored: Stored): void {
+function write(file: string, storedSignIns: Stored): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   try {
-    fs.writeFileSync(draft, `${JSON.stringify(stored, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    fs.writeFileSync(draft, `${JSON.stringify(storedSignIns, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
     fs.renameSync(draft, file);
   } catch (error) {
     fs.rmSync(draft, { force: true });

@@ -1,11 +1,11 @@
 import type { TokenExchange } from '@strata/contract';
 import { Client } from './client.ts';
-import { CommandError, invalid } from './errors.ts';
+import { CommandError, invalidInputError } from './errors.ts';
 
 /** Exchanges the token of a job or a pod for a token of a service account, which trusts it. */
-export async function exchangedToken(url: string, token: string, account: string | undefined): Promise<string> {
+export async function exchangeWorkloadToken(url: string, token: string, account: string | undefined): Promise<string> {
   if (!account)
-    throw invalid(
+    throw invalidInputError(
       'The token of a job or pod is set, but STRATA_SERVICE_ACCOUNT is not.',
       'Set it to the id of the service account whose trust rule accepts the token.',
     );

@@ -3,7 +3,7 @@
 import type { TLSSocket } from 'node:tls';
 import { findRoute } from '@strata/rest-client';
 import { CommandError, EXIT } from './errors.ts';
-import { type HttpResponse, httpRequest, single } from './http-request.ts';
+import { type HttpResponse, httpRequest, readSingleHeader } from './http-request.ts';
 
 const PROBE_MS = 3_000;
 const CHECK = 'Check the address (--url, STRATA_URL or strata.json)';
@@ -44,7 +44,7 @@ export async function connectionError(url: string, error: unknown): Promise<Comm
       `${CHECK}. Use the port for TLS, or http://${host}, which does not encrypt the credential.`,
     );
   // A refused connection, an unknown host or a timeout has nothing to do with TLS.
-  if (/^(ECONNRESET|EPIPE|HPE_)/.test(code ?? '') && (await usesTls(url))) return tlsRequired(host);
+  if (/^(ECONNRESET|EPIPE|HPE_)/.test(code ?? '') && (await usesTls(url))) return tlsRequiredError(host);
   const reason = name === 'AbortError' || name === 'TimeoutError' ? 'it does not respond' : code;
   return unreachable(
     `Strata cannot be reached at ${origin}${reason ? ` (${reason})` : ''}.`,
@@ -53,15 +53,15 @@ export async function connectionError(url: string, error: unknown): Promise<Comm
 }
 
 /** Returns the error for a response that another program sent, or Strata for a path that does not exist. */
-export async function foreignResponse(url: string, response: HttpResponse): Promise<CommandError> {
+export async function foreignResponseError(url: string, response: HttpResponse): Promise<CommandError> {
   return (await misplacedAddress(url)) ?? describeForeign(url, response);
 }
 
 /** Returns the error for an address that is not that of the REST API; null if Strata rejected the request itself. */
 export async function addressError(url: string, response: HttpResponse): Promise<CommandError | null> {
   const { status, headers } = response;
-  const code = single(headers, 'x-error-code');
-  if (code === null && single(headers, 'x-request-id') === null) return foreignResponse(url, response);
+  const code = readSingleHeader(headers, 'x-error-code');
+  if (code === null && readSingleHeader(headers, 'x-request-id') === null) return foreignResponseError(url, response);
   const isUnknownPath = code === 'unknown_route' || (code === null && status === 404);
   return isUnknownPath ? misplacedAddress(url) : null;
 }
@@ -71,8 +71,9 @@ export async function checkAddress(url: string): Promise<CommandError | null> {
   const request = { method: 'GET', headers: { accept: 'application/json' }, timeoutMs: PROBE_MS };
   try {
     const response = await httpRequest(`${url}${findRoute('features_retrieve').path}`, request);
-    const isPage = response.status === 200 && !single(response.headers, 'content-type')?.startsWith('application/json');
-    return isPage ? foreignResponse(url, response) : addressError(url, response);
+    const isPage =
+      response.status === 200 && !readSingleHeader(response.headers, 'content-type')?.startsWith('application/json');
+    return isPage ? foreignResponseError(url, response) : addressError(url, response);
   } catch (error) {
     return connectionError(url, error);
   }
@@ -122,10 +123,10 @@ function parsed(text: string): { readonly status?: unknown } {
 
 async function describeForeign(url: string, { status, headers }: HttpResponse): Promise<CommandError> {
   const { origin, host } = new URL(url);
-  if (status === 400 && (await usesTls(url))) return tlsRequired(host);
+  if (status === 400 && (await usesTls(url))) return tlsRequiredError(host);
   const message = `The response of ${origin} is not one of Strata`;
   if (status >= 300 && status < 400) {
-    const target = URL.parse(single(headers, 'location') ?? '', url)?.origin ?? 'another address';
+    const target = URL.parse(readSingleHeader(headers, 'location') ?? '', url)?.origin ?? 'another address';
     return unreachable(
       `${message}: it redirects to ${target}, and redirects are not followed.`,
       `${CHECK}. Use the final address, unless the redirect leads to the sign-in page of a proxy.`,
@@ -140,7 +141,7 @@ async function describeForeign(url: string, { status, headers }: HttpResponse): 
   return unreachable(`${message}: another program returned ${kind} ${status}.`, `${CHECK}. ${BASE_ADDRESS}`);
 }
 
-const tlsRequired = (host: string): CommandError =>
+const tlsRequiredError = (host: string): CommandError =>
   unreachable(`The server at ${host} requires TLS on this port.`, `${CHECK}. Use https://${host}.`);
 
 /** Returns whether the server of an address with http:// accepts TLS. Only a handshake is sent. */

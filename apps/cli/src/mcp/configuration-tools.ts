@@ -7,10 +7,10 @@ import { comparisonRequest } from '../api/compare.ts';
 import { describeValue, readValues } from '../api/effective.ts';
 import { readExplanation } from '../api/explain.ts';
 import { searchQuery } from '../api/search.ts';
-import { namesOnly } from '../core/names-only.ts';
+import { maskTexts } from '../core/names-only.ts';
 import {
   contextFor,
-  name,
+  nameSchema,
   PAGE_SIZE,
   pageAt,
   pageParameters,
@@ -33,15 +33,17 @@ const scopeRow = {
 function scopes<T extends Project | Environment>(
   all: readonly T[],
   cursor: string | undefined,
-  { scopes: restricted }: CallerAbilities,
+  { scopes: restrictedScopes }: CallerAbilities,
   readParent: (row: T) => string | null,
 ) {
-  const forbidden = new Set(restricted.filter(({ abilities }) => abilities.length === 0).map(({ scope }) => scope));
+  const forbiddenScopes = new Set(
+    restrictedScopes.filter(({ abilities }) => abilities.length === 0).map(({ scope }) => scope),
+  );
   const names = new Map<string | null, string>(all.map((row) => [row.url, row.name]));
   const { rows, next } = pageAt(all, cursor);
   const shownRows = rows.map((row) => ({
     ...{ name: row.name, description: row.description, parent: names.get(readParent(row)) ?? null },
-    accessible: !forbidden.has(row.id),
+    accessible: !forbiddenScopes.has(row.id),
   }));
   return { rows: shownRows, next };
 }
@@ -80,8 +82,13 @@ const readConfiguration = tool({
   description:
     'Reads the effective values of a project in an environment, by name, and where each is set. Secrets are shown as *****.',
   input: z.strictObject({
-    ...{ project: name('project'), environment: name('environment') },
-    names: z.array(name('parameter')).min(1).max(PAGE_SIZE).optional().describe('Only these names (default: all).'),
+    ...{ project: nameSchema('project'), environment: nameSchema('environment') },
+    names: z
+      .array(nameSchema('parameter'))
+      .min(1)
+      .max(PAGE_SIZE)
+      .optional()
+      .describe('Only these names (default: all).'),
     ...pointInTimeArgs,
     ...pageParameters,
   }),
@@ -98,12 +105,12 @@ const readConfiguration = tool({
     ),
   }),
   run: async (client, { project, environment, names, cursor, ...at }) => {
-    const effective = await readValues(contextFor(client, project, environment), toPointInTimeOptions(at), names);
-    const entries = Object.entries(effective);
+    const effectiveValues = await readValues(contextFor(client, project, environment), toPointInTimeOptions(at), names);
+    const entries = Object.entries(effectiveValues);
     const { rows, next } = pageAt(entries, cursor);
-    const missing = (names ?? []).filter((parameter) => !Object.hasOwn(effective, parameter));
+    const missingNames = (names ?? []).filter((parameter) => !Object.hasOwn(effectiveValues, parameter));
     const values = rows.map(([parameter, value]) => ({ name: parameter, ...describeValue(value) }));
-    return { data: { total: entries.length, without_value: missing, values }, next };
+    return { data: { total: entries.length, without_value: missingNames, values }, next };
   },
 });
 
@@ -114,8 +121,8 @@ const search = tool({
     'Searches names, values and descriptions in all projects and environments that the credential may read. Secret values are never searched.',
   input: z.strictObject({
     text: z.string().min(1).max(512).describe('Text to search for.'),
-    project: name('project to search (default: all)').optional(),
-    environment: name('environment to search (default: all)').optional(),
+    project: nameSchema('project to search (default: all)').optional(),
+    environment: nameSchema('environment to search (default: all)').optional(),
     in: z.array(z.enum(SEARCH_FIELDS)).min(1).optional().describe('Where to search (default: everywhere).'),
     match: z.enum(SEARCH_MATCHES).optional().describe('How to match (default: contains).'),
     ignore_case: z.boolean().optional().describe('Whether to ignore letter case.'),
@@ -126,10 +133,10 @@ const search = tool({
   }),
   run: async (client, { text: q, cursor, in: members, match, ignore_case: ignoreCase, project, environment }) => {
     const query = searchQuery(q, { in: members, match, ignoreCase, project, environment });
-    const limited = { query: { ...query, wins_max: VALUES_OF_A_HIT_MAX } };
+    const limitedQuery = { query: { ...query, wins_max: VALUES_OF_A_HIT_MAX } };
     const range = { limit: PAGE_SIZE, after: cursor };
-    const { results, cursor: next } = await readRows(client, 'search_list', limited, range);
-    return { data: { results: results.map(namesOnly) }, next };
+    const { results, cursor: next } = await readRows(client, 'search_list', limitedQuery, range);
+    return { data: { results: results.map(maskTexts) }, next };
   },
 });
 
@@ -139,7 +146,7 @@ const explain = tool({
   description:
     'Explains why a name has its effective value in an environment, or why it has none: all cells that were checked, what it is made of, what uses it, and when it last changed.',
   input: z.strictObject({
-    ...{ project: name('project'), environment: name('environment'), name: name('parameter') },
+    ...{ project: nameSchema('project'), environment: nameSchema('environment'), name: nameSchema('parameter') },
     ...pointInTimeArgs,
   }),
   output: z.object({ explanation: z.looseObject({ name: z.string(), environment_name: z.string() }) }),
@@ -149,7 +156,7 @@ const explain = tool({
       parameter,
       toPointInTimeOptions(at),
     );
-    return { data: { explanation: namesOnly(explanation) } };
+    return { data: { explanation: maskTexts(explanation) } };
   },
 });
 
@@ -159,11 +166,11 @@ const compare = tool({
   description:
     'Lists the names whose effective values differ between two environments, projects or points in time. Secrets are compared, but shown as *****.',
   input: z.strictObject({
-    project: name('project'),
-    left: z.strictObject({ environment: name('environment'), ...pointInTimeArgs }),
+    project: nameSchema('project'),
+    left: z.strictObject({ environment: nameSchema('environment'), ...pointInTimeArgs }),
     right: z.strictObject({
-      environment: name('environment (default: that on the left)').optional(),
-      project: name('project (default: the same)').optional(),
+      environment: nameSchema('environment (default: that on the left)').optional(),
+      project: nameSchema('project (default: the same)').optional(),
       ...pointInTimeArgs,
     }),
     ...pageParameters,
@@ -183,7 +190,7 @@ const compare = tool({
       ...request,
       query: { ...request.query, page, page_size: PAGE_SIZE },
     });
-    const rows = differences.results.map(namesOnly);
+    const rows = differences.results.map(maskTexts);
     return {
       data: { total: differences.count, differences: rows },
       next: differences.next === null ? null : String(page + 1),

@@ -3,7 +3,7 @@ import { loadContext } from '../core/context.ts';
 import { defineCommand } from '../core/define-command.ts';
 import { CommandError, EXIT } from '../core/errors.ts';
 import { URL_OPTIONS } from '../core/options.ts';
-import { note } from '../core/output.ts';
+import { printNote } from '../core/output.ts';
 import { assertReadsOnly } from './credential.ts';
 import { MaskedClient } from './masked-client.ts';
 
@@ -26,7 +26,7 @@ export const command = defineCommand({
     ]);
     // A request to Strata would keep the process alive after its client has gone.
     process.stdin.once('close', () => process.exit(0));
-    serveStdio(() => createServer(client), { onerror: ({ name }) => note(`The connection reported ${name}.`) });
+    serveStdio(() => createServer(client), { onerror: ({ name }) => printNote(`The connection reported ${name}.`) });
   },
 });
 
@@ -35,14 +35,14 @@ export const command = defineCommand({
  * call checks the credential again.
  */
 async function checkCredential(client: MaskedClient): Promise<void> {
-  const late = setTimeout(CHECK_MS_MAX, undefined, { ref: false }).then(() => {
+  const timeout = setTimeout(CHECK_MS_MAX, undefined, { ref: false }).then(() => {
     throw new CommandError(EXIT.unreachable, `Strata does not respond at ${client.url}.`);
   });
   try {
-    await Promise.race([assertReadsOnly(client), late]);
+    await Promise.race([assertReadsOnly(client), timeout]);
   } catch (error) {
     if (!(error instanceof CommandError) || error.exitCode !== EXIT.unreachable) throw error;
     const text = [error.message, error.details.hint].filter(Boolean).join(' ');
-    note(`${text} The tools return errors until Strata can be reached.`);
+    printNote(`${text} The tools return errors until Strata can be reached.`);
   }
 }

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { changesetsPage, parameterEntries } from '../api/history.ts';
 import { describeFinding } from '../api/lint.ts';
 import { readPlan } from '../api/plans.ts';
-import { invalid } from '../core/errors.ts';
-import { namesOnly } from '../core/names-only.ts';
-import { contextFor, name, PAGE_SIZE, pageParameters, position, time, tool } from './tool.ts';
+import { invalidInputError } from '../core/errors.ts';
+import { maskTexts } from '../core/names-only.ts';
+import { contextFor, nameSchema, PAGE_SIZE, pageParameters, position, timeSchema, tool } from './tool.ts';
 
 const CHANGESETS_OF_A_PAGE = 20;
 const PLANNED_MAX = 200;
@@ -19,10 +19,10 @@ const history = tool({
   description:
     'Lists the changesets of a project or of all projects, newest first, with author, message and changed objects; or, with `name`, the changes of one parameter with the texts before and after. Secrets are shown as *****.',
   input: z.strictObject({
-    project: name('project (default: all; required with `name`)').optional(),
-    name: name('parameter, to list its changes').optional(),
-    environment: name('environment, to list only its changes').optional(),
-    since: time('Only changesets of this time or later').optional(),
+    project: nameSchema('project (default: all; required with `name`)').optional(),
+    name: nameSchema('parameter, to list its changes').optional(),
+    environment: nameSchema('environment, to list only its changes').optional(),
+    since: timeSchema('Only changesets of this time or later').optional(),
     query: z
       .string()
       .max(512)
@@ -43,13 +43,16 @@ const history = tool({
       const page = position(cursor, 1);
       const changesets = await changesetsPage(context, { ...filters, limit: CHANGESETS_OF_A_PAGE }, page);
       const next = changesets.next === null ? null : String(page + 1);
-      return { data: { changesets: changesets.results.map(namesOnly) }, next };
+      return { data: { changesets: changesets.results.map(maskTexts) }, next };
     }
     if ((since ?? query ?? cursor) !== undefined)
-      throw invalid('`name` excludes since, query and cursor.', 'Omit them, or omit `name` to list changesets.');
+      throw invalidInputError(
+        '`name` excludes since, query and cursor.',
+        'Omit them, or omit `name` to list changesets.',
+      );
     const entries = await parameterEntries(context, parameter, { ...filters, limit: PAGE_SIZE + 1 });
-    const leftOut = entries.length > PAGE_SIZE ? [`Only the newest ${PAGE_SIZE} changes are shown.`] : [];
-    return { data: { changes: entries.slice(0, PAGE_SIZE).map(namesOnly) }, leftOut };
+    const omissionNotes = entries.length > PAGE_SIZE ? [`Only the newest ${PAGE_SIZE} changes are shown.`] : [];
+    return { data: { changes: entries.slice(0, PAGE_SIZE).map(maskTexts) }, leftOut: omissionNotes };
   },
 });
 
@@ -59,8 +62,8 @@ const lint = tool({
   description:
     'Lists likely mistakes: redundant overrides, missing values, texts that look like secrets, unused parameters, expired values.',
   input: z.strictObject({
-    project: name('project (default: all)').optional(),
-    environment: name('environment (default: all)').optional(),
+    project: nameSchema('project (default: all)').optional(),
+    environment: nameSchema('environment (default: all)').optional(),
     kinds: z.array(z.enum(LINT_KINDS)).min(1).optional().describe('Only findings of these kinds.'),
     ...pageParameters,
   }),
@@ -83,17 +86,22 @@ const plan = tool({
   description:
     'Shows what a change of values would do, without doing it: the effective values that would change in all projects and environments, and the operations that Strata would reject. The credential cannot apply it: a member does. Values of secrets cannot be planned.',
   input: z.strictObject({
-    ...{ project: name('project'), environment: name('environment to change') },
+    ...{ project: nameSchema('project'), environment: nameSchema('environment to change') },
     set: z
-      .array(z.strictObject({ name: name('parameter'), value: z.string().max(VALUE_MAX).nullable() }))
+      .array(z.strictObject({ name: nameSchema('parameter'), value: z.string().max(VALUE_MAX).nullable() }))
       .min(1)
       .max(PLANNED_MAX)
       .optional()
       .describe('Values to set; null is an explicit null.'),
-    unset: z.array(name('parameter')).min(1).max(PLANNED_MAX).optional().describe('Names whose values to delete.'),
-    promote_from: name('environment to copy values from').optional(),
+    unset: z
+      .array(nameSchema('parameter'))
+      .min(1)
+      .max(PLANNED_MAX)
+      .optional()
+      .describe('Names whose values to delete.'),
+    promote_from: nameSchema('environment to copy values from').optional(),
     promote_names: z
-      .array(name('parameter'))
+      .array(nameSchema('parameter'))
       .min(1)
       .max(PLANNED_MAX)
       .optional()
@@ -108,17 +116,18 @@ const plan = tool({
     }),
   }),
   run: async (client, { project, environment, set, unset, promote_from: from, promote_names: names, ...options }) => {
-    if (names && !from) throw invalid('`promote_names` requires `promote_from`.');
+    if (names && !from) throw invalidInputError('`promote_names` requires `promote_from`.');
     const scope = { project, environment };
     const operations = [
       ...(from ? [{ promote: { project, from, to: environment, ...(names && { names }) } }] : []),
       ...(set ? [{ set: { ...scope, values: settable(set), create_missing: options.create_missing ?? false } }] : []),
       ...(unset ? [{ unset: { ...scope, names: unset } }] : []),
     ];
-    if (operations.length === 0) throw invalid('There is nothing to plan.', 'Give set, unset or promote_from.');
+    if (operations.length === 0)
+      throw invalidInputError('There is nothing to plan.', 'Give set, unset or promote_from.');
     // Only this credential could apply the plan by its hash, and it cannot write.
     const { plan_hash: _, ...shown } = await readPlan(client, { body: { operations } });
-    return { data: { plan: namesOnly(shown) } };
+    return { data: { plan: maskTexts(shown) } };
   },
 });
 
@@ -129,7 +138,7 @@ function settable(values: readonly { readonly name: string; readonly value: stri
     value === null ? { value } : { value, secret: false },
   ]);
   const byName = Object.fromEntries(entries);
-  if (Object.keys(byName).length < values.length) throw invalid('`set` contains a name twice.');
+  if (Object.keys(byName).length < values.length) throw invalidInputError('`set` contains a name twice.');
   return byName;
 }
 

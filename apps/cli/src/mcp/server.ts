@@ -3,12 +3,12 @@ import { RELEASE } from '@strata/domain';
 import { z } from 'zod';
 import type { Client } from '../core/client.ts';
 import { CommandError } from '../core/errors.ts';
-import { note } from '../core/output.ts';
+import { printNote } from '../core/output.ts';
 import { CONFIGURATION_TOOLS } from './configuration-tools.ts';
 import { assertReadsOnly } from './credential.ts';
 import { REVIEW_TOOLS } from './review-tools.ts';
 import type { AgentTool, ToolOutput } from './tool.ts';
-import { boundedData, markedText } from './untrusted-data.ts';
+import { limitData, markUntrusted } from './untrusted-data.ts';
 
 const INSTRUCTIONS = [
   'Strata is a configuration service: projects own parameters, environments form a tree, and values are inherited.',
@@ -52,24 +52,24 @@ function register(
 async function answered(run: () => Promise<ToolOutput>): Promise<CallToolResult> {
   try {
     const { data, next = null, leftOut = [] } = await run();
-    const bounded = boundedData(data);
+    const limitedData = limitData(data);
     const content = {
-      untrusted_data: bounded.data,
+      untrusted_data: limitedData.data,
       next_cursor: next,
-      left_out: [...leftOut, ...bounded.leftOut],
+      left_out: [...leftOut, ...limitedData.leftOut],
     };
-    return { structuredContent: content, content: [{ type: 'text', text: markedText(content) }] };
+    return { structuredContent: content, content: [{ type: 'text', text: markUntrusted(content) }] };
   } catch (error) {
-    return { isError: true, content: [{ type: 'text', text: markedText(errorShape(error)) }] };
+    return { isError: true, content: [{ type: 'text', text: markUntrusted(errorShape(error)) }] };
   }
 }
 
 function errorShape(error: unknown) {
   if (!(error instanceof CommandError)) {
     // The message and the stack could contain configuration.
-    note(`A tool failed with ${error instanceof Error ? error.name : 'an unknown error'}.`);
+    printNote(`A tool failed with ${error instanceof Error ? error.name : 'an unknown error'}.`);
     return { error: { message: 'The tool failed. This is a bug of Strata.' } };
   }
   const { hint, code, requestId } = error.details;
-  return boundedData({ error: { message: error.message, hint, code, request_id: requestId ?? undefined } }).data;
+  return limitData({ error: { message: error.message, hint, code, request_id: requestId ?? undefined } }).data;
 }

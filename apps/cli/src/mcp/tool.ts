@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { PointInTimeOptions } from '../api/effective.ts';
 import type { Client } from '../core/client.ts';
 import { Context } from '../core/context.ts';
-import { invalid } from '../core/errors.ts';
+import { invalidInputError } from '../core/errors.ts';
 
 /** The result of a tool. */
 export interface ToolOutput {
@@ -25,14 +25,15 @@ export interface AgentTool<Input extends z.ZodObject = z.ZodObject> {
 }
 
 /** Infers the type of the input. */
-export const tool = <Input extends z.ZodObject>(defined: AgentTool<Input>): AgentTool =>
-  defined as unknown as AgentTool;
+export const tool = <Input extends z.ZodObject>(definition: AgentTool<Input>): AgentTool =>
+  definition as unknown as AgentTool;
 
 export const PAGE_SIZE = 50;
 
 const NAME_MAX = 256;
-export const name = (what: string) => z.string().min(1).max(NAME_MAX).describe(`Name of the ${what}.`);
-export const time = (what: string) => z.string().max(64).describe(`${what}, such as 2026-11-25T10:00:00Z.`);
+export const nameSchema = (noun: string) => z.string().min(1).max(NAME_MAX).describe(`Name of the ${noun}.`);
+export const timeSchema = (description: string) =>
+  z.string().max(64).describe(`${description}, such as 2026-11-25T10:00:00Z.`);
 const CURSOR_MAX = 4_096;
 export const pageParameters = {
   cursor: z
@@ -44,8 +45,8 @@ export const pageParameters = {
 /** A point in time; the present without one. */
 export const pointInTimeArgs = {
   revision: z.number().int().min(0).optional().describe('Read the state after this revision.'),
-  as_of: time('Read the state at this time').optional(),
-  tag: name('tag of the environment. Read the state at its time').optional(),
+  as_of: timeSchema('Read the state at this time').optional(),
+  tag: nameSchema('tag of the environment. Read the state at its time').optional(),
 };
 
 interface PointInTimeInput {
@@ -69,7 +70,7 @@ export const contextFor = (client: Client, project?: string, environment?: strin
 export function position(cursor: string | undefined, first: number): number {
   if (cursor === undefined) return first;
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw invalid('The cursor is invalid.', 'Use `next_cursor` of the previous result, or omit it.');
+  throw invalidInputError('The cursor is invalid.', 'Use `next_cursor` of the previous result, or omit it.');
 }
 
 /** Returns a page of a complete list. */

@@ -1,5 +1,5 @@
 import type { ChangesetChange, RecordedChangeset } from '@strata/contract';
-import { oneLine } from '../core/one-line.ts';
+import { toOneLine } from '../core/one-line.ts';
 import { paint } from '../core/output.ts';
 
 const CHANGES_SHOWN = 5;
@@ -14,14 +14,14 @@ export function changesetLines({
   changes,
 }: RecordedChangeset) {
   const shownLines = changes.slice(0, CHANGES_SHOWN).map((change) => `  ${describeChange(change)}`);
-  const more = count > shownLines.length ? [`  … and ${count - shownLines.length} more`] : [];
-  const first = `${paint('bold', `Revision ${revision}`)}  ${at}  ${oneLine(actor ?? 'no access')}`;
-  return [first, ...(message ? [`  ${paint('cyan', oneLine(message))}`] : []), ...shownLines, ...more];
+  const moreLines = count > shownLines.length ? [`  … and ${count - shownLines.length} more`] : [];
+  const first = `${paint('bold', `Revision ${revision}`)}  ${at}  ${toOneLine(actor ?? 'no access')}`;
+  return [first, ...(message ? [`  ${paint('cyan', toOneLine(message))}`] : []), ...shownLines, ...moreLines];
 }
 
 /** Returns a change as a text, such as `update Value PORT in shop / production`. */
 export function describeChange(change: ChangesetChange): string {
   const { action, object_type: type, object_name: name, project_name: project, environment_name: environment } = change;
   const scope = [project, environment].filter((part) => part !== null && part !== name).join(' / ');
-  return oneLine(`${action} ${type} ${name}${scope ? ` in ${scope}` : ''}`);
+  return toOneLine(`${action} ${type} ${name}${scope ? ` in ${scope}` : ''}`);
 }

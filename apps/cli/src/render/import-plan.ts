@@ -1,6 +1,6 @@
-import { counted } from '@strata/domain';
+import { formatCount } from '@strata/domain';
 import { type ImportItem, ITEM_KINDS, type ItemEffect } from '@strata/import';
-import { oneLine } from '../core/one-line.ts';
+import { toOneLine } from '../core/one-line.ts';
 import { tableText } from './table.ts';
 
 const EFFECTS: Readonly<Record<ItemEffect, string>> = {
@@ -24,7 +24,7 @@ interface PlanOptions {
 
 /** Returns the plan of an import: names and reasons, never a value. */
 export function renderImportPlan(plan: readonly ImportItem[], options: PlanOptions): string {
-  const by = (effect: ItemEffect) => plan.filter((item) => item.effect === effect);
+  const itemsWithEffect = (effect: ItemEffect) => plan.filter((item) => item.effect === effect);
   const { overwrite = false, overwriteSecrets = false } = options;
   return [
     countsTable(plan),
@@ -33,18 +33,18 @@ export function renderImportPlan(plan: readonly ImportItem[], options: PlanOptio
       : [
           'The snapshot has no grants: every member can read the imported projects, also those that were restricted at the source.',
         ]),
-    ...listed('Conflicts, which are not imported', by('conflict')),
-    ...listed('Left out, because they cannot be imported', by('skipped')),
+    ...listed('Conflicts, which are not imported', itemsWithEffect('conflict')),
+    ...listed('Left out, because they cannot be imported', itemsWithEffect('skipped')),
     ...listed(
       'Different from the source after the import',
       plan.filter(({ difference }) => difference !== undefined),
     ),
-    ...listed(overwrite ? 'Overwritten' : 'Different, and kept without --overwrite', by('changed')),
+    ...listed(overwrite ? 'Overwritten' : 'Different, and kept without --overwrite', itemsWithEffect('changed')),
     ...listed(
       overwriteSecrets ? 'Existing secrets, which are set again' : 'Existing secrets, kept without --overwrite-secrets',
-      by('secret'),
+      itemsWithEffect('secret'),
     ),
-    `To import: ${counted(options.count, 'object')}`,
+    `To import: ${formatCount(options.count, 'object')}`,
   ].join('\n\n');
 }
 
@@ -63,16 +63,18 @@ function listed(title: string, items: readonly ImportItem[]): readonly string[] 
   if (items.length === 0) return [];
   const lines = items.slice(0, LISTED_MAX).map((item) => {
     const reason = item.reason ?? item.difference;
-    return `  ${itemText(item)}${reason === undefined ? '' : `: ${oneLine(reason)}`}`;
+    return `  ${itemText(item)}${reason === undefined ? '' : `: ${toOneLine(reason)}`}`;
   });
-  const more = items.length - lines.length;
-  return [[`${title}:`, ...lines, ...(more > 0 ? [`  … and ${more} more, which --json lists`] : [])].join('\n')];
+  const moreCount = items.length - lines.length;
+  return [
+    [`${title}:`, ...lines, ...(moreCount > 0 ? [`  … and ${moreCount} more, which --json lists`] : [])].join('\n'),
+  ];
 }
 
 /** Returns an item as a text, such as `value PORT in shop / production`. */
 export function itemText({ kind, name, project, environment }: ImportItem): string {
   const scope = [project, environment].filter((part) => part !== undefined && part !== name).join(' / ');
-  return oneLine(`${kind} ${name}${scope ? ` in ${scope}` : ''}`);
+  return toOneLine(`${kind} ${name}${scope ? ` in ${scope}` : ''}`);
 }
 
 /** Returns an item for --json, without ids and values. */

@@ -22,25 +22,28 @@ function digits(low: bigint, high: bigint | null): string {
   const from = String(low);
   const to = high === null ? null : String(high);
   if (to !== null && from.length === to.length) return sameLength(from, to);
-  const longer = to === null ? `[1-9]\\d{${from.length},}` : between(from.length + 1, to.length - 1);
-  const last = to === null ? null : sameLength(`1${'0'.repeat(to.length - 1)}`, to);
-  return [sameLength(from, '9'.repeat(from.length)), longer, last].filter((part) => part !== null).join('|');
+  const longerPattern = to === null ? `[1-9]\\d{${from.length},}` : between(from.length + 1, to.length - 1);
+  const lastPattern = to === null ? null : sameLength(`1${'0'.repeat(to.length - 1)}`, to);
+  return [sameLength(from, '9'.repeat(from.length)), longerPattern, lastPattern]
+    .filter((part) => part !== null)
+    .join('|');
 }
 
 /** Returns an expression for all numbers with so many digits; null if there is no such number of digits. */
-const between = (fewest: number, most: number): string | null =>
-  fewest > most ? null : `[1-9]\\d{${fewest - 1},${most - 1}}`;
+const between = (fewest: number, digitsMax: number): string | null =>
+  fewest > digitsMax ? null : `[1-9]\\d{${fewest - 1},${digitsMax - 1}}`;
 
 /** Returns an expression for the numbers from `low` to `high`, which have the same number of digits. */
 function sameLength(low: string, high: string): string {
   if (low === '') return '';
-  const rest = low.length - 1;
-  if (/^0*$/.test(low.slice(1)) && /^9*$/.test(high.slice(1))) return `${digitRange(low, high)}${any(rest)}`;
-  const [first, last] = [Number(low[0]), Number(high[0])];
-  if (first === last) return `${first}(?:${sameLength(low.slice(1), high.slice(1))})`;
-  const middle = first + 1 <= last - 1 ? [`${digitRange(String(first + 1), String(last - 1))}${any(rest)}`] : [];
-  const start = `${first}(?:${sameLength(low.slice(1), '9'.repeat(rest))})`;
-  const end = `${last}(?:${sameLength('0'.repeat(rest), high.slice(1))})`;
+  const restLength = low.length - 1;
+  if (/^0*$/.test(low.slice(1)) && /^9*$/.test(high.slice(1))) return `${digitRange(low, high)}${any(restLength)}`;
+  const [first, lastDigit] = [Number(low[0]), Number(high[0])];
+  if (first === lastDigit) return `${first}(?:${sameLength(low.slice(1), high.slice(1))})`;
+  const middle =
+    first + 1 <= lastDigit - 1 ? [`${digitRange(String(first + 1), String(lastDigit - 1))}${any(restLength)}`] : [];
+  const start = `${first}(?:${sameLength(low.slice(1), '9'.repeat(restLength))})`;
+  const end = `${lastDigit}(?:${sameLength('0'.repeat(restLength), high.slice(1))})`;
   return [start, ...middle, end].join('|');
 }
 

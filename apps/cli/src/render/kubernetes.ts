@@ -1,5 +1,5 @@
 import { yamlDocument } from '@strata/domain';
-import { invalid } from '../core/errors.ts';
+import { invalidInputError } from '../core/errors.ts';
 
 interface KubernetesValue {
   readonly value: string | null;
@@ -16,11 +16,17 @@ export function kubernetesManifests(
 ): string {
   for (const [option, label] of Object.entries({ name, namespace }))
     if (label !== undefined && !NAME.test(label))
-      throw invalid(`--${option} is not a name for Kubernetes.`, 'Use lowercase letters, digits, "-" and ".".');
+      throw invalidInputError(
+        `--${option} is not a name for Kubernetes.`,
+        'Use lowercase letters, digits, "-" and ".".',
+      );
   const entries = Object.entries(values).filter(([, { value }]) => value !== null);
-  const malformed = entries.find(([key]) => !KEY.test(key));
-  if (malformed)
-    throw invalid(`"${malformed[0]}" cannot be a key of a ConfigMap or a Secret.`, 'Rename it, or use a template.');
+  const malformedEntry = entries.find(([key]) => !KEY.test(key));
+  if (malformedEntry)
+    throw invalidInputError(
+      `"${malformedEntry[0]}" cannot be a key of a ConfigMap or a Secret.`,
+      'Rename it, or use a template.',
+    );
   const data = (secret: boolean) =>
     Object.fromEntries(entries.filter(([, entry]) => entry.secret === secret).map(([key, { value }]) => [key, value]));
   const manifest = (kind: string, content: object) => ({

@@ -1,10 +1,10 @@
-import { counted } from '@strata/domain';
+import { formatCount } from '@strata/domain';
 import { type ChangesetWrite, type StoredChangeset, storeChangeset } from '../api/changesets.ts';
-import { readPlan, readPlanText, rejectedPlan } from '../api/plans.ts';
+import { readPlan, readPlanText, rejectedPlanError } from '../api/plans.ts';
 import type { Client, CodeHints } from '../core/client.ts';
 import { CommandError, EXIT } from '../core/errors.ts';
-import { namesOnly } from '../core/names-only.ts';
-import { note, paint, print, printJson } from '../core/output.ts';
+import { maskTexts } from '../core/names-only.ts';
+import { paint, print, printJson, printNote } from '../core/output.ts';
 import { confirm } from '../core/prompt.ts';
 import { describeChange } from './changesets.ts';
 
@@ -24,9 +24,9 @@ export async function printPlan(
   const hints: CodeHints = assumeWrite === false ? { forbidden: ASSUME_WRITE } : {};
   if (json) {
     const plan = await readPlan(client, write, { assumeWrite });
-    printJson(namesOnly(plan));
+    printJson(maskTexts(plan));
     if (plan.totals.refusals > 0)
-      throw rejectedPlan(
+      throw rejectedPlanError(
         plan.refusals.map(({ code }) => code),
         hints,
       );
@@ -34,7 +34,7 @@ export async function printPlan(
   }
   const { text, hash, rejectionCodes } = await readPlanText(client, write, { assumeWrite });
   print(`${text}\n\n${paint('bold', 'Plan hash')} ${hash}`);
-  if (rejectionCodes.length > 0) throw rejectedPlan(rejectionCodes, hints);
+  if (rejectionCodes.length > 0) throw rejectedPlanError(rejectionCodes, hints);
 }
 
 interface ApplyOptions {
@@ -56,20 +56,23 @@ export async function applyPlanned(
   const asPlanned = (plan: string) => ({ ...write, body: { ...write.body, plan_hash: plan } });
   if (hash !== undefined) return storeChangeset(client, asPlanned(hash), hints);
   if (yes) return storeChangeset(client, write, hints);
-  const planned = await readPlanText(client, write);
-  note(planned.text);
-  if (planned.rejectionCodes.length > 0) throw rejectedPlan(planned.rejectionCodes, hints);
-  if (await confirm('Apply these changes?', hint)) return storeChangeset(client, asPlanned(planned.hash), hints);
+  const planText = await readPlanText(client, write);
+  printNote(planText.text);
+  if (planText.rejectionCodes.length > 0) throw rejectedPlanError(planText.rejectionCodes, hints);
+  if (await confirm('Apply these changes?', hint)) return storeChangeset(client, asPlanned(planText.hash), hints);
   throw new CommandError(EXIT.failed, 'Nothing was changed.');
 }
 
 /** Prints what a stored changeset has changed. */
-export function printApplied(stored: StoredChangeset, { json }: PlanOptions): void {
-  const changes = 'changes' in stored ? stored.changes : stored.operations.flatMap((operation) => operation.changes);
-  const isChanged = stored.url !== null;
-  if (json) printJson({ revision: stored.revision, changed: isChanged, changes: namesOnly(changes) });
+export function printApplied(storedChangeset: StoredChangeset, { json }: PlanOptions): void {
+  const changes =
+    'changes' in storedChangeset
+      ? storedChangeset.changes
+      : storedChangeset.operations.flatMap((operation) => operation.changes);
+  const isChanged = storedChangeset.url !== null;
+  if (json) printJson({ revision: storedChangeset.revision, changed: isChanged, changes: maskTexts(changes) });
   else if (isChanged) {
     const lines = changes.map((change) => `  ${describeChange(change)}`);
-    print([`Revision ${stored.revision}: ${counted(changes.length, 'change')}`, ...lines].join('\n'));
+    print([`Revision ${storedChangeset.revision}: ${formatCount(changes.length, 'change')}`, ...lines].join('\n'));
   } else print('Nothing has changed: the configuration already has these values.');
 }

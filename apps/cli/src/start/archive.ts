@@ -7,7 +7,7 @@ import { backupDirectory, type ProcessEnvironment } from './settings.ts';
 export const WAL_FOLDER = 'wal';
 
 /** Returns the settings with which the embedded PostgreSQL archives; none if there is no folder for backups. */
-export function databaseArchive(dataDir: string, env: ProcessEnvironment): Readonly<Record<string, string>> {
+export function databaseArchiveSettings(dataDir: string, env: ProcessEnvironment): Readonly<Record<string, string>> {
   const folder = backupDirectory(env);
   if (folder === null) return {};
   try {

@@ -4,6 +4,6 @@ import { checkSettings, type StartSettings } from './settings.ts';
 const exit = () => process.exit();
 process.once('disconnect', exit);
 process.once('message', async (environment: StartSettings) => {
-  const checked = await checkSettings(environment);
-  process.send?.(checked, exit);
+  const checkedSettings = await checkSettings(environment);
+  process.send?.(checkedSettings, exit);
 });

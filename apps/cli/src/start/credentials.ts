@@ -22,12 +22,12 @@ const NAMES = Object.keys(MAKE) as Name[];
 /** Reads credentials.json, and creates or completes it. Throws a sentence for the operator if that is impossible. */
 export function readCredentials(dataDir: string): StartCredentials {
   const file = path.join(dataDir, 'credentials.json');
-  const stored = read(file);
+  const storedCredentials = read(file);
   const newCredentials = Object.fromEntries(
-    NAMES.map((name) => [name, stored[name] ?? MAKE[name]()]),
+    NAMES.map((name) => [name, storedCredentials[name] ?? MAKE[name]()]),
   ) as StartCredentials;
-  const credentials = { ...stored, ...newCredentials };
-  if (NAMES.some((name) => stored[name] === undefined)) write(file, credentials);
+  const credentials = { ...storedCredentials, ...newCredentials };
+  if (NAMES.some((name) => storedCredentials[name] === undefined)) write(file, credentials);
   else fs.chmodSync(file, 0o600);
   return credentials;
 }

@@ -44,26 +44,26 @@ interface Claim {
  * the last owner was killed or has just stopped, so its ports may need a moment to become free. After `markAsEnding`,
  * the next start waits. Throws a sentence for the operator if another Strata keeps running.
  */
-export async function claim(dataDir: string, say: (line: string) => void): Promise<Claim> {
+export async function claimDataDirectory(dataDir: string, say: (line: string) => void): Promise<Claim> {
   const file = path.join(dataDir, 'start.pid');
-  const noticed = Date.now() + NOTICE_MS;
-  let recovered = false;
-  let stopped: number | null = null;
+  const noticeAt = Date.now() + NOTICE_MS;
+  let isRecovered = false;
+  let stoppedPid: number | null = null;
   for (;;) {
-    if (tryClaim(file)) return { recovered, markAsEnding: () => markAsEnding(file) };
+    if (tryClaim(file)) return { recovered: isRecovered, markAsEnding: () => markAsEnding(file) };
     const [pid, state] = readIfPresent(file).split(' ');
     const owner = Number(pid);
     if (owner > 0 && isAlive(owner) && isStart(owner)) {
-      if (state === ENDING && stopped === null) {
+      if (state === ENDING && stoppedPid === null) {
         say(`Waiting for the Strata on ${dataDir} (process ${owner}) to stop …`);
-        stopped = Date.now() + STOP_MS;
+        stoppedPid = Date.now() + STOP_MS;
       }
-      if (Date.now() > (stopped ?? noticed)) throw new Error(alreadyRuns(dataDir, owner, stopped !== null));
+      if (Date.now() > (stoppedPid ?? noticeAt)) throw new Error(alreadyRuns(dataDir, owner, stoppedPid !== null));
       await sleep(POLL_MS);
     } else {
       fs.rmSync(file, { force: true });
     }
-    recovered = true;
+    isRecovered = true;
   }
 }
 

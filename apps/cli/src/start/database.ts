@@ -31,17 +31,17 @@ export async function startDatabase(
 ) {
   const options = { dataDir: path.join(dataDir, 'postgres'), password, log: say, settings };
   let postgres = await startPostgres(options);
-  let stopping = false;
+  let isStopping = false;
 
   const startAgain = async () => {
     for (;;) {
       try {
         // The services connect to this address, so the port must stay the same.
         postgres = await startPostgres({ ...options, port: postgres.port });
-        if (stopping) await postgres.stop();
-        return !stopping;
+        if (isStopping) await postgres.stop();
+        return !isStopping;
       } catch (error) {
-        if (stopping) return false;
+        if (isStopping) return false;
         const { message } = error as Error;
         if (!FULL_DISK.test(message)) {
           gaveUp(message);
@@ -57,7 +57,7 @@ export async function startDatabase(
     const restarts = countRestarts({ firstPauseMs: 200, longEnoughMs });
     for (;;) {
       const { code, signal } = await postgres.exited;
-      if (stopping) return;
+      if (isStopping) return;
       const pause = restarts.fell();
       if (pause === null)
         return gaveUp(`PostgreSQL ended ${restarts.falls} times; giving up. Its log: ${postgres.logFile}`);
@@ -65,7 +65,7 @@ export async function startDatabase(
         `PostgreSQL ended unexpectedly (${signal ?? `code ${code}`}); starting it again. Its log: ${postgres.logFile}`,
       );
       await sleep(pause);
-      if (stopping || !(await startAgain())) return;
+      if (isStopping || !(await startAgain())) return;
       restarts.started();
       say('PostgreSQL runs again');
     }
@@ -77,7 +77,7 @@ export async function startDatabase(
     created: postgres.created,
     pid: () => postgres.pid,
     stop: async () => {
-      stopping = true;
+      isStopping = true;
       await postgres.stop();
     },
   };

@@ -17,14 +17,14 @@ export function countRestarts({
   readonly now?: () => number;
 }) {
   let falls = 0;
-  let started = now();
+  let startedAt = now();
   return {
     started(): void {
-      started = now();
+      startedAt = now();
     },
     /** Returns the milliseconds to wait before the next start; null if there should be none. */
     fell(): number | null {
-      if (now() - started >= longEnoughMs) falls = 0;
+      if (now() - startedAt >= longEnoughMs) falls = 0;
       falls += 1;
       return falls > RESTARTS ? null : firstPauseMs * 2 ** (falls - 1);
     },

@@ -8,7 +8,7 @@ import { nodeArguments } from '@strata/processes';
 import { type App, programFile } from '../folders.ts';
 import type { Reporter } from './database.ts';
 import { countRestarts } from './restarts.ts';
-import { loadingEnvironment, type ProcessEnvironment } from './settings.ts';
+import { environmentForLoading, type ProcessEnvironment } from './settings.ts';
 
 const GRACE_MS = 10_000;
 /** The number of bytes at the end of a log that are read when a start fails. */
@@ -55,12 +55,14 @@ export function startService(
   const watch = async () => {
     const restarts = countRestarts({ firstPauseMs: 500 });
     while (!service.isStopping) {
-      const how = await service.child?.ended;
+      const exitDescription = await service.child?.ended;
       if (service.isStopping) return;
       const pause = restarts.fell();
       if (pause === null)
-        return gaveUp(`${name} ended ${restarts.falls} times (${how}); giving up. Its log: ${logFile}`);
-      say(`${name} ended unexpectedly (${how}); starting it again in ${pause / 1000} s. Its log: ${logFile}`);
+        return gaveUp(`${name} ended ${restarts.falls} times (${exitDescription}); giving up. Its log: ${logFile}`);
+      say(
+        `${name} ended unexpectedly (${exitDescription}); starting it again in ${pause / 1000} s. Its log: ${logFile}`,
+      );
       await sleep(pause);
       if (service.isStopping) return;
       restarts.started();
@@ -90,21 +92,21 @@ async function run(
   env: ProcessEnvironment,
   go: Promise<ProcessEnvironment>,
 ): Promise<void> {
-  const { child, from } = launched(service.name, [], logFile, loadingEnvironment(env), nodeArguments(env));
+  const { child, from } = launched(service.name, [], logFile, environmentForLoading(env), nodeArguments(env));
   go.then(
-    (rest) => child.connected && child.send(rest as Serializable),
+    (message) => child.connected && child.send(message as Serializable),
     () => undefined, // the code that created the promise reports the error and then stops this service
   );
   const whenEnded = Promise.withResolvers<string>();
   const state: Watched = { process: child, over: false, ended: whenEnded.promise };
   service.child = state;
-  const over = (how: string) => {
+  const onExit = (exitDescription: string) => {
     state.over = true;
-    whenEnded.resolve(how);
+    whenEnded.resolve(exitDescription);
   };
-  child.once('exit', (code, signal) => over(signal ?? `code ${code}`));
+  child.once('exit', (code, signal) => onExit(signal ?? `code ${code}`));
   // A process that could not be started does not emit an exit event.
-  child.on('error', (error) => child.pid === undefined && over(error.message));
+  child.on('error', (error) => child.pid === undefined && onExit(error.message));
   return new Promise((resolve, reject) => {
     let isReady = false;
     child.once('message', () => {

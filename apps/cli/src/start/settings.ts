@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { PublicAddressSettings } from '@strata/domain';
-import { freePort } from '@strata/processes';
+import { findFreePort } from '@strata/processes';
 import { type App, programFile } from '../folders.ts';
 import type { StartCredentials } from './credentials.ts';
 
@@ -54,7 +54,8 @@ export async function serviceEnvironment(
 ): Promise<StartSettings> {
   const host = env.STRATA_HOST || '127.0.0.1';
   // 0 means any free port; the printed addresses and the gateway need the number.
-  const port = async (name: keyof Ports) => (env[name] === '0' ? String(await freePort()) : env[name] || PORTS[name]);
+  const port = async (name: keyof Ports) =>
+    env[name] === '0' ? String(await findFreePort()) : env[name] || PORTS[name];
   const ports: Ports = {
     STRATA_PORT: await port('STRATA_PORT'),
     STRATA_GATEWAY_PORT: await port('STRATA_GATEWAY_PORT'),
@@ -100,7 +101,7 @@ const OF_MIGRATION = /^STRATA_BOOTSTRAP_/;
  * Returns the part of a start's environment in which a service loads its modules: without any setting of Strata and of
  * the database.
  */
-export const loadingEnvironment = (environment: ProcessEnvironment): ProcessEnvironment => ({
+export const environmentForLoading = (environment: ProcessEnvironment): ProcessEnvironment => ({
   // By default, the C library reserves memory for each thread, and a service of a small installation uses little of it.
   MALLOC_ARENA_MAX: '1',
   ...Object.fromEntries(Object.entries(environment).filter(([name]) => !OURS.test(name) && !OF_DATABASE.test(name))),
@@ -150,7 +151,7 @@ export function checkSettingsElsewhere(environment: StartSettings): Promise<Chec
   // If the process ends early, `exit` gives the reason.
   child.send(environment, () => undefined);
   return new Promise((resolve, reject) => {
-    child.once('message', (checked) => resolve(checked as unknown as CheckedSettings));
+    child.once('message', (checkedSettings) => resolve(checkedSettings as unknown as CheckedSettings));
     child.on('error', reject);
     child.once('exit', (code, signal) =>
       reject(new Error(`The settings could not be checked (${signal ?? `code ${code}`}).`)),
@@ -160,28 +161,28 @@ export function checkSettingsElsewhere(environment: StartSettings): Promise<Chec
 
 /** Checks settings with the rules of both services. */
 export async function checkSettings(environment: StartSettings): Promise<CheckedSettings> {
-  const wrong = new Set<string>();
+  const wrongNames = new Set<string>();
   const readNames = new Set(['STRATA_DATA_DIR', 'STRATA_BACKUP_DIR']);
-  const selected: Record<App, ProcessEnvironment> = { core: {}, gateway: {} };
+  const selectedSettings: Record<App, ProcessEnvironment> = { core: {}, gateway: {} };
   for (const app of APPS) {
     const { readEnv, SETTINGS } = await loadSettings(app);
     const names = new Set(SETTINGS.map(({ name }) => name));
-    selected[app] = selectSettings(app, names, environment);
+    selectedSettings[app] = selectSettings(app, names, environment);
     for (const name of names) readNames.add(name);
     try {
       readEnv(environment);
     } catch (error) {
       // A message is a sentence, which a list of errors may follow.
       const [first = '', ...list] = (error as Error).message.split('\n');
-      for (const line of list.length > 0 ? list : [first]) wrong.add(line.trim());
+      for (const line of list.length > 0 ? list : [first]) wrongNames.add(line.trim());
     }
   }
-  for (const [first, second] of [Object.keys(PORTS), METRICS_PORTS]) {
-    const [port, otherPort] = [environment[first ?? ''], environment[second ?? '']];
-    if (port && port === otherPort) wrong.add(`${second}: is the same as ${first}`);
+  for (const [first, secondPort] of [Object.keys(PORTS), METRICS_PORTS]) {
+    const [port, otherPort] = [environment[first ?? ''], environment[secondPort ?? '']];
+    if (port && port === otherPort) wrongNames.add(`${secondPort}: is the same as ${first}`);
   }
-  const unknown = Object.keys(environment).filter((name) => name.startsWith('STRATA_') && !readNames.has(name));
-  return { wrong: [...wrong], unknown, selected };
+  const unknownNames = Object.keys(environment).filter((name) => name.startsWith('STRATA_') && !readNames.has(name));
+  return { wrong: [...wrongNames], unknown: unknownNames, selected: selectedSettings };
 }
 
 /**
@@ -233,13 +234,15 @@ function describePortError(code: string, host: string, port: number, name: strin
 function consoleUrl(env: ProcessEnvironment, host: string, port: string): string {
   const isOther = hasConsole(env) && !env.STRATA_PUBLIC_URL;
   // An invalid port is reported once, under its own name.
-  return isOther && Number(port) < 65_536 ? `http://${authority(reachable(host), port)}` : '';
+  return isOther && Number(port) < 65_536 ? `http://${formatAuthority(connectableHost(host), port)}` : '';
 }
 
-const coreUrl = (host: string, port: string): string => `http://${authority(reachable(host), port)}`;
+const coreUrl = (host: string, port: string): string => `http://${formatAuthority(connectableHost(host), port)}`;
 
 /** Returns an address that this machine can use to reach a service that listens on `host`. */
-export const reachable = (host: string): string => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
+export const connectableHost = (host: string): string =>
+  host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
 
 /** Formats host and port as in a URL. */
-export const authority = (host: string, port: string): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+export const formatAuthority = (host: string, port: string): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;

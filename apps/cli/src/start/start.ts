@@ -7,9 +7,9 @@ import { findRoute } from '@strata/rest-client';
 import { httpRequest } from '../core/http-request.ts';
 import { withSecrets } from '../core/secret-settings.ts';
 import { programFile } from '../folders.ts';
-import { databaseArchive } from './archive.ts';
+import { databaseArchiveSettings } from './archive.ts';
 import { keepApiKey, readCredentials } from './credentials.ts';
-import { claim, openDataDirectory } from './data-directory.ts';
+import { claimDataDirectory, openDataDirectory } from './data-directory.ts';
 import { type Reporter, startDatabase } from './database.ts';
 import { recordAddresses } from './running-addresses.ts';
 import { runOnce, type StartedService, startService } from './service.ts';
@@ -24,7 +24,7 @@ const say = (line: string): void => console.log(line);
  * nothing keeps running: services end when their channel to it closes, and PostgreSQL is stopped by its guardian. The
  * printed duration counts from `started`.
  */
-export async function start(started = Date.now()): Promise<void> {
+export async function start(startedAt = Date.now()): Promise<void> {
   // If the program that reads the output ends (`strata start | head`), the services keep running.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const run = new Start();
@@ -34,7 +34,7 @@ export async function start(started = Date.now()): Promise<void> {
   });
   try {
     const rows = await run.begin();
-    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
     if (rows) say(`\n  Strata is ready (${seconds} s)\n\n${rows.map(printedRow).join('\n')}\n`);
   } catch (error) {
     const { message, exitCode = 1 } = error as Error & { exitCode?: number };
@@ -50,7 +50,7 @@ const printedRow = ([title, text]: Row): string => `  ${title.padEnd(13)} ${text
 class Start implements Reporter {
   private readonly services: StartedService[] = [];
   private database: ReturnType<typeof startDatabase> | undefined;
-  private claimed: Awaited<ReturnType<typeof claim>> | undefined;
+  private claimed: Awaited<ReturnType<typeof claimDataDirectory>> | undefined;
   private ending: Promise<never> | undefined;
 
   readonly say = say;
@@ -71,15 +71,15 @@ class Start implements Reporter {
   private async stopAll(): Promise<void> {
     this.claimed?.markAsEnding();
     await Promise.all(this.services.map((service) => service.stop()));
-    const running = await this.database?.catch(() => undefined);
-    await running?.stop();
+    const runningDatabase = await this.database?.catch(() => undefined);
+    await runningDatabase?.stop();
   }
 
   /** Resolves when everything is ready, with the addresses and credentials to print; with null if it was stopped. */
   async begin(): Promise<readonly Row[] | null> {
     const dataDir = settings.dataDirectory(process.env);
     openDataDirectory(dataDir);
-    this.claimed = await claim(dataDir, say);
+    this.claimed = await claimDataDirectory(dataDir, say);
     if (this.isEnding) return null;
     const environment = withSecrets(process.env);
     const ownDatabaseUrl = environment.DATABASE_URL;
@@ -95,7 +95,7 @@ class Start implements Reporter {
     checked.resolve(selected);
     const warning = publicUrlWarning(settings.publicAddress(draft));
     if (warning) say(warning);
-    const archive = ownDatabaseUrl ? {} : databaseArchive(dataDir, environment);
+    const archive = ownDatabaseUrl ? {} : databaseArchiveSettings(dataDir, environment);
     const reporter = { say, gaveUp: this.gaveUp, settings: archive };
     this.database = ownDatabaseUrl ? undefined : startDatabase(dataDir, credentials.database_password, reporter);
     const database = await this.database;
@@ -121,16 +121,18 @@ class Start implements Reporter {
     const logDir = path.join(dataDir, 'logs');
     fs.mkdirSync(logDir, { recursive: true, mode: 0o700 });
     const options = { logDir, say, gaveUp: this.gaveUp };
-    const checked = Promise.withResolvers<settings.CheckedSettings['selected']>();
-    const migrated = Promise.withResolvers<settings.ProcessEnvironment>();
-    const ofCore = Promise.all([checked.promise, migrated.promise]).then(([{ core }, rest]) => ({ ...core, ...rest }));
-    const ofGateway = checked.promise.then(({ gateway }) => gateway);
+    const checkedSettings = Promise.withResolvers<settings.CheckedSettings['selected']>();
+    const migratedEnvironment = Promise.withResolvers<settings.ProcessEnvironment>();
+    const ofCore = Promise.all([checkedSettings.promise, migratedEnvironment.promise]).then(
+      ([{ core }, migratedVariables]) => ({ ...core, ...migratedVariables }),
+    );
+    const ofGateway = checkedSettings.promise.then(({ gateway }) => gateway);
     this.services.push(
       startService('core', { ...options, env: draft, go: ofCore }),
       startService('gateway', { ...options, env: draft, go: ofGateway }),
     );
     for (const { ready } of this.services) ready.catch(() => undefined);
-    return { options, checked, migrated };
+    return { options, checked: checkedSettings, migrated: migratedEnvironment };
   }
 }
 
@@ -139,10 +141,10 @@ async function requireValid(draft: settings.StartSettings, patience: number): Pr
   const checking = settings.checkSettingsElsewhere(draft);
   checking.catch(() => undefined);
   requireNone(await settings.checkPorts(draft, patience));
-  const checked = await checking;
-  requireNone(checked.wrong, 'These settings are invalid:');
-  if (checked.unknown.length > 0) say(`Not a setting, ignored: ${checked.unknown.join(', ')}`);
-  return checked;
+  const settingsCheck = await checking;
+  requireNone(settingsCheck.wrong, 'These settings are invalid:');
+  if (settingsCheck.unknown.length > 0) say(`Not a setting, ignored: ${settingsCheck.unknown.join(', ')}`);
+  return settingsCheck;
 }
 
 function requireNone(problems: readonly string[], title?: string): void {
@@ -178,10 +180,10 @@ async function migrate(
 }
 
 const coreAddress = (env: settings.StartSettings): string =>
-  `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_PORT)}`;
+  `http://${settings.formatAuthority(settings.connectableHost(env.STRATA_HOST), env.STRATA_PORT)}`;
 
 const gatewayAddress = (env: settings.StartSettings): string =>
-  `http://${settings.authority(settings.reachable(env.STRATA_HOST), env.STRATA_GATEWAY_PORT)}`;
+  `http://${settings.formatAuthority(settings.connectableHost(env.STRATA_HOST), env.STRATA_GATEWAY_PORT)}`;
 
 /**
  * Returns whether the e-mail address and the password are valid. The first start sets them, and later starts do not

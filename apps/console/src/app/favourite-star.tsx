@@ -17,8 +17,8 @@ interface ShownObject {
 
 /** Marks the object of the page as a favourite, and adds it to the recents. */
 export function FavouriteStar() {
-  const shown = useShownObject();
-  return shown && <ObjectStar key={shown.id} {...shown} />;
+  const shownObject = useShownObject();
+  return shownObject && <ObjectStar key={shownObject.id} {...shownObject} />;
 }
 
 function ObjectStar({ id, name }: ShownObject) {

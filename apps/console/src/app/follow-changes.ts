@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { refreshCurrentCells } from '../data/current-cells.ts';
 import { type FeedMessage, followFeed, type ReportedChange } from '../data/feed.ts';
 import { matrixKeys } from '../data/matrix.ts';
-import { refreshCurrentCells } from '../data/present-values.ts';
 import {
   isKeyOf,
   refreshAfterAnyChange,
@@ -13,9 +13,9 @@ import { refreshMatrix, refreshPartsBefore } from '../data/refresh-matrix.ts';
 import {
   isSameViewer,
   onSessionChangeInOtherTab,
+  readSignedInViewer,
   sessionKeys,
   sessionQuery,
-  signedInViewer,
   viewerKeys,
   viewerQuery,
 } from '../data/session.ts';
@@ -66,7 +66,7 @@ function endSession(onSignedOut: () => void): void {
 async function adoptSession(client: QueryClient, onSignedOut: () => void): Promise<void> {
   const previousViewer = client.getQueryData(viewerQuery.queryKey);
   try {
-    const viewer = await signedInViewer();
+    const viewer = await readSignedInViewer();
     await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
     if (previousViewer && isSameViewer(previousViewer, viewer)) return;
     clearLastGrids();
@@ -130,8 +130,8 @@ class Follower {
   }
 
   private hasStaleRows(): boolean {
-    const shown = this.client.getQueryCache().findAll({ queryKey: matrixKeys.all, type: 'active' });
-    return shown.some(({ state }) => state.isInvalidated || state.status === 'error');
+    const shownQueries = this.client.getQueryCache().findAll({ queryKey: matrixKeys.all, type: 'active' });
+    return shownQueries.some(({ state }) => state.isInvalidated || state.status === 'error');
   }
 
   private async readChanges(): Promise<void> {
@@ -141,7 +141,7 @@ class Follower {
       // Under constant changes, the page refreshes for at most half of the time.
       const pauseMs = Math.min(Math.max(TOGETHER_MS, tookMs), PAUSE_MAX_MS);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      const begun = performance.now();
+      const startedAt = performance.now();
       const [changes, revision] = [this.pending.splice(0), this.revision ?? 0];
       if (changes.length > 0) await this.refresh(findAffectedData(changes), revision);
       if (this.isLive && this.hasMissed) {
@@ -149,15 +149,15 @@ class Follower {
         await this.readOlder(revision);
       }
       refreshedRevision = revision;
-      tookMs = performance.now() - begun;
+      tookMs = performance.now() - startedAt;
     }
   }
 
-  private async refresh(touched: AffectedData, revision: number): Promise<void> {
+  private async refresh(affectedData: AffectedData, revision: number): Promise<void> {
     const { client } = this;
-    await refreshDependencies(client, touched.kinds);
-    void refreshDependents(client, touched.kinds);
-    await Promise.all([refreshMatrix(client, touched, revision), refreshCurrentCells(client, touched)]);
+    await refreshDependencies(client, affectedData.kinds);
+    void refreshDependents(client, affectedData.kinds);
+    await Promise.all([refreshMatrix(client, affectedData, revision), refreshCurrentCells(client, affectedData)]);
     void refreshAfterAnyChange(client);
   }
 

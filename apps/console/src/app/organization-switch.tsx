@@ -18,13 +18,13 @@ interface OrganizationSwitchProps {
 
 /** Shows the current organization with a menu of the user's other organizations. */
 export function OrganizationSwitch({ viewer, isOpen, onOpen: setOpen }: OrganizationSwitchProps) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!isOpen) return;
     const close = (event: Event) => {
       const isEscape = event instanceof KeyboardEvent && event.key === 'Escape';
-      const isOutside = event.type === 'pointerdown' && !place.current?.contains(event.target as Node);
+      const isOutside = event.type === 'pointerdown' && !container.current?.contains(event.target as Node);
       if (!isEscape && !isOutside) return;
       setOpen(false);
       if (isEscape) opener.current?.focus();
@@ -37,7 +37,7 @@ export function OrganizationSwitch({ viewer, isOpen, onOpen: setOpen }: Organiza
     };
   }, [isOpen, setOpen]);
   return (
-    <div ref={place} className={styles.place}>
+    <div ref={container} className={styles.place}>
       <button
         ref={opener}
         type="button"

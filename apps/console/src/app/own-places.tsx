@@ -17,11 +17,13 @@ interface OwnPlacesProps {
 export function OwnPlaces({ openProjectId, fits }: OwnPlacesProps) {
   const { data: preferences } = useQuery(preferencesQuery);
   if (!preferences) return null;
-  const marked = new Set(preferences.favourites.map(({ id }) => id));
-  const matching = (shortcuts: readonly OwnShortcut[]) =>
+  const favouriteIds = new Set(preferences.favourites.map(({ id }) => id));
+  const filterShortcuts = (shortcuts: readonly OwnShortcut[]) =>
     shortcuts.filter(({ id, name, projectName }) => id !== openProjectId && fits(name, projectName));
-  const favourites = matching(preferences.favourites).toSorted((left, right) => left.name.localeCompare(right.name));
-  const recents = matching(preferences.recents).filter(({ id }) => !marked.has(id));
+  const favourites = filterShortcuts(preferences.favourites).toSorted((left, right) =>
+    left.name.localeCompare(right.name),
+  );
+  const recents = filterShortcuts(preferences.recents).filter(({ id }) => !favouriteIds.has(id));
   return (
     <>
       <ShortcutList title="Favourites" shortcuts={favourites} />

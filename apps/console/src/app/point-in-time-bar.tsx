@@ -1,18 +1,21 @@
 import { useMatches, useNavigate } from '@tanstack/react-router';
 import { Clock, History } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { usePointInTime } from '../data/use-moment.ts';
+import { usePointInTime } from '../data/use-point-in-time.ts';
 import { formatInstant } from '../lib/instant.ts';
-import { formatPointInTime, type ShownPointInTime } from '../lib/moment.ts';
+import { type DisplayedPointInTime, formatPointInTime } from '../lib/point-in-time.ts';
 import button from '../ui/button.module.css';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import styles from './point-in-time-bar.module.css';
 
-const PointInTimeChoice = lazyPart(async () => (await import('../kit/moment/moment-choice.tsx')).PointInTimeChoice);
+const PointInTimeChoice = lazyPart(
+  async () => (await import('../kit/point-in-time/point-in-time-choice.tsx')).PointInTimeChoice,
+);
 
-function useGoTo(): (pointInTime: ShownPointInTime) => void {
+function useGoTo(): (pointInTime: DisplayedPointInTime) => void {
   const navigate = useNavigate();
-  return (pointInTime) => void navigate({ to: '.', search: (old) => ({ ...old, at: formatPointInTime(pointInTime) }) });
+  return (pointInTime) =>
+    void navigate({ to: '.', search: (previousSearch) => ({ ...previousSearch, at: formatPointInTime(pointInTime) }) });
 }
 
 /** Opens the dialog to choose a point in time. */
@@ -54,7 +57,7 @@ export function PointInTimeBar() {
   );
 }
 
-function describePointInTime(pointInTime: ShownPointInTime): string {
+function describePointInTime(pointInTime: DisplayedPointInTime): string {
   switch (pointInTime.kind) {
     case 'now':
       return 'as it is';

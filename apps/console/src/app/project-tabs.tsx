@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { projectsQuery } from '../data/projects.ts';
-import { usePointInTime } from '../data/use-moment.ts';
+import { usePointInTime } from '../data/use-point-in-time.ts';
 import { useObjectStatus } from '../kit/status/use-object-status.ts';
 import { Tabs } from '../ui/tabs.tsx';
 
@@ -37,8 +37,8 @@ export function ProjectTabs({ name }: { readonly name: string }) {
   const status = useObjectStatus(projects, name, (project) => {
     void navigate({
       to: '.',
-      params: (old: object) => ({ ...old, name: project.name }),
-      search: (old: object) => old,
+      params: (previousParams: object) => ({ ...previousParams, name: project.name }),
+      search: (previousSearch: object) => previousSearch,
       replace: true,
       // The page stays open, so unsaved input needs no confirmation.
       ignoreBlocker: true,

@@ -19,14 +19,16 @@ export function RailProjects({ projects, fits }: RailProjectsProps) {
   const { name: open } = useParams({ strict: false });
   const [isAll, setAll] = useState(false);
   const titleId = useId();
-  const matching = projects.filter(({ name }) => fits(name));
-  const listedProjects = isAll ? matching : matching.filter(({ name }, at) => at < LISTED_MAX || name === open);
+  const matchingProjects = projects.filter(({ name }) => fits(name));
+  const listedProjects = isAll
+    ? matchingProjects
+    : matchingProjects.filter(({ name }, at) => at < LISTED_MAX || name === open);
   return (
     <>
       <h2 id={titleId} className={styles.title}>
         All projects
       </h2>
-      {matching.length === 0 && <p className={styles.none}>No matching projects</p>}
+      {matchingProjects.length === 0 && <p className={styles.none}>No matching projects</p>}
       <ul aria-labelledby={titleId}>
         {listedProjects.map(({ id, name, depth }) => (
           <li key={id} className={styles.project} data-depth={Math.min(depth, DEPTH_MAX)}>
@@ -38,9 +40,9 @@ export function RailProjects({ projects, fits }: RailProjectsProps) {
           </li>
         ))}
       </ul>
-      {listedProjects.length < matching.length && (
+      {listedProjects.length < matchingProjects.length && (
         <button type="button" className={styles.all} onClick={() => setAll(true)}>
-          Show all {matching.length.toLocaleString()}
+          Show all {matchingProjects.length.toLocaleString()}
         </button>
       )}
     </>

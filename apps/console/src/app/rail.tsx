@@ -17,7 +17,7 @@ import {
 import { useId, useState } from 'react';
 import { projectsQuery } from '../data/projects.ts';
 import { viewerQuery } from '../data/session.ts';
-import { usePointInTime } from '../data/use-moment.ts';
+import { usePointInTime } from '../data/use-point-in-time.ts';
 import { useNameFilter } from '../ui/name-filter.tsx';
 import { Account } from './account.tsx';
 import { OrganizationSwitch } from './organization-switch.tsx';

@@ -5,7 +5,7 @@ import { environmentsQuery } from '../data/environments.ts';
 import { projectsQuery } from '../data/projects.ts';
 import { readOnlyReason } from '../data/read-only.ts';
 import { viewerQuery } from '../data/session.ts';
-import { usePointInTime } from '../data/use-moment.ts';
+import { usePointInTime } from '../data/use-point-in-time.ts';
 import styles from './shell.module.css';
 
 /** Says why the user cannot change what the page shows. For the past, the bar above the page says it. */

@@ -6,8 +6,8 @@ const FOCUSABLE =
 
 /** Moves the focus to the next region of the page, or to the previous one. A region with regions inside is not one itself. */
 export function focusOtherRegion(isBack: boolean): void {
-  const marked = [...document.querySelectorAll<HTMLElement>('[data-region]')];
-  const regions = marked.filter((region) => isShown(region) && !region.querySelector('[data-region]'));
+  const markedElements = [...document.querySelectorAll<HTMLElement>('[data-region]')];
+  const regions = markedElements.filter((region) => isShown(region) && !region.querySelector('[data-region]'));
   const from = document.activeElement;
   const at = regions.findIndex((region) => region.contains(from));
   const currentRegion = regions[at];

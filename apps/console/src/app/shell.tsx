@@ -3,7 +3,7 @@ import { Link, Outlet, useLocation, useMatches, useParams, useRouteContext, useR
 import { CircleHelp } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { viewerQuery } from '../data/session.ts';
-import { usePointInTime } from '../data/use-moment.ts';
+import { usePointInTime } from '../data/use-point-in-time.ts';
 import { SessionEnd } from '../features/session/session-end.tsx';
 import { useLeaveConfirmation } from '../kit/drafts/use-leave-confirmation.ts';
 import { helpFor } from '../lib/help.ts';

@@ -1,12 +1,12 @@
 import {
   chooseDisplay,
   displayOfEdit,
+  editableText,
   findOrigin,
   isExpired,
   ownContent,
   type ShownCell,
   sourceColumn,
-  textToEdit,
 } from './cell.ts';
 
 const cell = (states: ShownCell['states'], more: Partial<ShownCell> = {}): ShownCell => ({
@@ -81,7 +81,7 @@ describe('the initial text of the editor', () => {
     ${'empty for a secret'}              | ${cell(['own', 'secret'], { text: '*****' })}                    | ${''}
     ${'empty without a value'}           | ${MISSING}                                                       | ${''}
   `('$what', ({ of, text }) => {
-    expect(textToEdit(of).text).toBe(text);
+    expect(editableText(of).text).toBe(text);
   });
 
   it('counts only a value that is set in the cell as existing', () => {

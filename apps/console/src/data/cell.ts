@@ -39,13 +39,13 @@ export function findOrigin(cell: ShownCell): CellOrigin {
 }
 
 export function chooseDisplay(cell: ShownCell): CellDisplay {
-  const is = (state: ShownCell['states'][number]) => cell.states.includes(state);
-  if (is('closed')) return { kind: 'closed' };
-  if (is('missing')) return { kind: 'missing' };
-  if (is('secret')) return { kind: 'secret', dynamic: is('dynamic') };
-  if (is('NULL')) return { kind: 'null' };
+  const hasState = (state: ShownCell['states'][number]) => cell.states.includes(state);
+  if (hasState('closed')) return { kind: 'closed' };
+  if (hasState('missing')) return { kind: 'missing' };
+  if (hasState('secret')) return { kind: 'secret', dynamic: hasState('dynamic') };
+  if (hasState('NULL')) return { kind: 'null' };
   if (cell.problem !== null) return { kind: 'problem', text: cell.raw ?? '' };
-  return { kind: is('dynamic') ? 'dynamic' : 'text', text: cell.text ?? '' };
+  return { kind: hasState('dynamic') ? 'dynamic' : 'text', text: cell.text ?? '' };
 }
 
 /** Returns the effective text of a cell; null if there is none, or if it is masked or cannot be evaluated. */
@@ -78,7 +78,7 @@ export function ownContent(cell: ShownCell): { readonly text: string | null; rea
 }
 
 /** Returns the initial text of the cell editor: the effective value, or an empty text for a secret. */
-export function textToEdit(cell: ShownCell): { readonly text: string; readonly dynamic: boolean } {
+export function editableText(cell: ShownCell): { readonly text: string; readonly dynamic: boolean } {
   const dynamic = cell.raw !== null;
   if (cell.states.includes('secret') && !dynamic) return { text: '', dynamic: false };
   return { text: (dynamic ? cell.raw : cell.text) ?? '', dynamic };

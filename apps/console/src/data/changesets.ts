@@ -7,9 +7,9 @@ import {
   type RevertChangesetMutationVariables,
 } from '../graphql/changesets.graphql.ts';
 import type { Document } from '../graphql/document.ts';
+import { requireSaved } from '../graphql/mutation-result.ts';
 import { ImportItems } from '../graphql/present.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
-import { saved } from '../graphql/saved.ts';
 import { isNoResponse, RequestError } from '../lib/request-error.ts';
 
 export interface AppliedReason {
@@ -20,26 +20,26 @@ export interface AppliedReason {
 /** Applies operations as one changeset, all or nothing. Returns the new revision. Throws `WriteError` if the core rejects it. */
 export async function applyChangeset(input: ApplyChangesetMutationVariables['input']): Promise<number> {
   const { applyChangeset: result } = await carriedOut(ApplyChangeset, { input });
-  return saved(result).appliedChangeset.revision;
+  return requireSaved(result).appliedChangeset.revision;
 }
 
 /** Applies operations like `applyChangeset`. Returns the new revision and the ids of the objects, by operation. */
 export async function applyWithIds(input: ApplyChangesetMutationVariables['input']) {
   const { applyChangeset: result } = await carriedOut(ImportItems, { input });
-  const { revision, operations } = saved(result).appliedChangeset;
+  const { revision, operations } = requireSaved(result).appliedChangeset;
   return { revision, ids: operations.map(({ id }) => id) };
 }
 
 /** Reverts a changeset. Returns the new revision. Throws `WriteError` if the core rejects it. */
 export async function revertChangeset(variables: RevertChangesetMutationVariables): Promise<number> {
   const { revertChangeset: result } = await carriedOut(RevertChangeset, variables);
-  return saved(result).revertedChangeset.revision;
+  return requireSaved(result).revertedChangeset.revision;
 }
 
 /** Restores an object to its state at a revision. Returns the new revision. Throws `WriteError` if the core rejects it. */
 export async function restoreScope(input: ReturnToMutationVariables['input']): Promise<number> {
   const { revert: result } = await carriedOut(ReturnTo, { input });
-  return saved(result).revertedChangeset.revision;
+  return requireSaved(result).revertedChangeset.revision;
 }
 
 /** The delays before a write without a response is repeated. */

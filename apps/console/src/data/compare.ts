@@ -1,16 +1,16 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { Compared, ComparedCount, type ComparedQuery } from '../graphql/compare.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
+import type { ComparedArgs } from '../lib/compare-sides.ts';
 import { RequestError } from '../lib/request-error.ts';
-import type { ComparedArgs } from '../lib/sides.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** The number of rows per page: the largest for which the gateway accepts this query. */
 const PAGE = 50;
 
-export type ShownDifferences = NonNullable<ComparedQuery['project']>['differences'];
-export type DifferenceRow = ShownDifferences['edges'][number]['node'];
-export type ShownDifference = DifferenceRow['cells'][number];
+export type ComparisonPage = NonNullable<ComparedQuery['project']>['differences'];
+export type DifferenceRow = ComparisonPage['edges'][number]['node'];
+export type ComparisonCell = DifferenceRow['cells'][number];
 
 export interface ComparisonRequest extends ComparedArgs {
   readonly projectId: string;
@@ -39,7 +39,7 @@ export const comparisonCountQuery = (projectId: string, args: ComparedArgs) =>
   });
 
 /** Returns all current differences, with the sides and columns of the first page. */
-export async function readAll(question: ComparisonRequest): Promise<ShownDifferences> {
+export async function readAll(question: ComparisonRequest): Promise<ComparisonPage> {
   const first = await read(question, null);
   const edges = [...first.edges];
   for (let { hasNextPage, endCursor } = first.pageInfo; hasNextPage && endCursor !== null; ) {

@@ -18,8 +18,8 @@ import {
   UpdateDestination,
   type UpdateDestinationMutationVariables,
 } from '../graphql/destinations.graphql.ts';
-import { allPages, requestGraphql } from '../graphql/request.ts';
-import { saved } from '../graphql/saved.ts';
+import { requireSaved } from '../graphql/mutation-result.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
 export type ListedDestination = DestinationsQuery['destinations']['edges'][number]['node'];
@@ -44,7 +44,7 @@ export const destinationsQuery = queryOptions({
   queryKey: destinationKeys.list,
   refetchInterval: REFETCH_INTERVAL_MS,
   queryFn: ({ signal }) =>
-    allPages(async (after) => (await requestGraphql(Destinations, { after }, signal)).destinations),
+    readAllPages(async (after) => (await requestGraphql(Destinations, { after }, signal)).destinations),
 });
 
 /** The query for a destination; null if it does not exist. */
@@ -70,35 +70,35 @@ export async function createDestination(
   input: DestinationInput,
 ): Promise<{ readonly id: string; readonly secret: string | null }> {
   const { createDestination: result } = await requestGraphql(CreateDestination, { input });
-  return saved(result).newDestination;
+  return requireSaved(result).newDestination;
 }
 
 /** Changes a destination. Omitted fields keep their values. */
 export async function updateDestination(change: UpdateDestinationMutationVariables): Promise<void> {
   const { updateDestination: result } = await requestGraphql(UpdateDestination, change);
-  saved(result);
+  requireSaved(result);
 }
 
 export async function deleteDestination({ id, ledgerId }: DestinationDetails): Promise<void> {
   const { deleteDestination: result } = await requestGraphql(DeleteDestination, { id, expectedLedgerId: ledgerId });
-  saved(result);
+  requireSaved(result);
 }
 
 export async function resumeDestination(id: string): Promise<void> {
   const { enableDestination: result } = await requestGraphql(EnableDestination, { id });
-  saved(result);
+  requireSaved(result);
 }
 
 /** Sends a test message and returns the response of the receiver. */
 export async function testDestination(id: string): Promise<SentMessage> {
   const { testDestination: result } = await requestGraphql(TestDestination, { id });
-  return saved(result).destinationDelivery;
+  return requireSaved(result).destinationDelivery;
 }
 
 /** Queues a message again, and returns it. */
 export async function sendAgain(id: string, deliveryId: string): Promise<SentMessage> {
   const { redeliverToDestination: result } = await requestGraphql(SendAgain, { id, deliveryId });
-  return saved(result).destinationDelivery;
+  return requireSaved(result).destinationDelivery;
 }
 
 /** Sends the events of a range of revisions again. Returns the number of queued messages and their events. */
@@ -107,7 +107,7 @@ export async function replayEvents(
   input: ReplayEventsMutationVariables['input'],
 ): Promise<{ readonly messages: number; readonly events: number }> {
   const { replayEvents: result } = await requestGraphql(ReplayEvents, { id, input });
-  return saved(result).replayResult;
+  return requireSaved(result).replayResult;
 }
 
 /** Replaces the secret or the key pair of a destination. */
@@ -119,5 +119,5 @@ export async function rotateDestinationSecret(
     id,
     input: { overlapHours },
   });
-  return saved(result).newDestination;
+  return requireSaved(result).newDestination;
 }

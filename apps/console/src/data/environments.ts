@@ -7,9 +7,9 @@ import {
   LastEnvironmentChange,
 } from '../graphql/environment-page.graphql.ts';
 import { Environments } from '../graphql/environments.graphql.ts';
-import { allPages, requestGraphql } from '../graphql/request.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import { asTree, type TreePosition } from '../lib/environment-tree.ts';
-import type { PointInTimeArgs } from '../lib/moment.ts';
+import type { PointInTimeArgs } from '../lib/point-in-time.ts';
 import { queryKeys } from './query-keys.ts';
 
 export const environmentKeys = queryKeys('environments', { on: ['environment'], isFirst: true }, (all) => ({
@@ -23,7 +23,7 @@ export const environmentsQuery = (pointInTime: PointInTimeArgs = {}) =>
     queryKey: environmentKeys.list(pointInTime),
     queryFn: async ({ signal }) =>
       asTree(
-        await allPages(
+        await readAllPages(
           async (after) => (await requestGraphql(Environments, { after, ...pointInTime }, signal)).environments,
         ),
       ),
@@ -37,7 +37,7 @@ export const environmentDetailsQuery = (pointInTime: PointInTimeArgs = {}) =>
   queryOptions({
     queryKey: environmentKeys.details(pointInTime),
     queryFn: async ({ signal }): Promise<readonly DetailedEnvironment[]> => {
-      const rows = await allPages(
+      const rows = await readAllPages(
         async (after) => (await requestGraphql(EnvironmentDetails, { after, ...pointInTime }, signal)).environments,
       );
       return asTree(rows);

@@ -7,7 +7,7 @@ import {
   SinceWhen,
 } from '../graphql/explain.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
-import type { PointInTimeArgs } from '../lib/moment.ts';
+import type { PointInTimeArgs } from '../lib/point-in-time.ts';
 import { queryKeys } from './query-keys.ts';
 
 export type CellExplanation = NonNullable<ExplainCellQuery['explain']>;
@@ -21,7 +21,7 @@ export interface CellLocation {
 }
 
 export const explanationKeys = queryKeys('explanation', { onAnyChange: true }, (all) => ({
-  whole: (place: object, pointInTime: PointInTimeArgs) => [...all, 'whole', place, pointInTime],
+  whole: (cell: object, pointInTime: PointInTimeArgs) => [...all, 'whole', cell, pointInTime],
   history: (projectId: string, parameterId: string, pointInTime: PointInTimeArgs) => [
     ...all,
     'history',
@@ -29,10 +29,10 @@ export const explanationKeys = queryKeys('explanation', { onAnyChange: true }, (
     parameterId,
     pointInTime,
   ],
-  since: (place: object, pointInTime: PointInTimeArgs, version: string | null) => [
+  since: (cell: object, pointInTime: PointInTimeArgs, version: string | null) => [
     ...all,
     'since',
-    place,
+    cell,
     pointInTime,
     version,
   ],

@@ -1,8 +1,8 @@
 import { EXPORT_FORMATS, type ExportFormat, exportFile, type OmittedNames } from '@strata/domain';
 import { queryOptions } from '@tanstack/react-query';
 import { ExportedMap, ExportedTemplate, ExportTemplates } from '../graphql/export.graphql.ts';
-import { allPages, requestGraphql } from '../graphql/request.ts';
-import type { PointInTimeArgs } from '../lib/moment.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
+import type { PointInTimeArgs } from '../lib/point-in-time.ts';
 import { RequestError } from '../lib/request-error.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -66,35 +66,35 @@ export const exportedTemplateKeys = queryKeys('exported_template', { on: ['templ
 }));
 
 export const exportKeys = queryKeys('export', { onAnyChange: true }, (all) => ({
-  masked: (place: ExportScope, kind: ExportKind) => [...all, place, kind],
+  masked: (scope: ExportScope, kind: ExportKind) => [...all, scope, kind],
 }));
 
 export const templatesQuery = (projectId: string, pointInTime: PointInTimeArgs) =>
   queryOptions({
     queryKey: exportedTemplateKeys.names(projectId, pointInTime),
     queryFn: ({ signal }) =>
-      allPages(async (after) => {
+      readAllPages(async (after) => {
         const { project } = await requestGraphql(ExportTemplates, { projectId, after, ...pointInTime }, signal);
         return project?.templates ?? { edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
       }),
   });
 
 /** Loads the export with masked secrets. */
-export const maskedQuery = (place: ExportScope, kind: ExportKind) =>
+export const maskedQuery = (scope: ExportScope, kind: ExportKind) =>
   queryOptions({
-    queryKey: exportKeys.masked(place, kind),
+    queryKey: exportKeys.masked(scope, kind),
     queryFn: ({ signal }) =>
-      kind.kind === 'template' ? renderedMasked(place, kind.id, signal) : listed(place, kind, signal),
+      kind.kind === 'template' ? renderedMasked(scope, kind.id, signal) : listed(scope, kind, signal),
   });
 
-async function listed(place: ExportScope, kind: ValuesKind, signal: AbortSignal): Promise<MaskedExport> {
-  const { map, hasSecret } = await fetchMap(place, false, signal);
-  const missing = place.names?.filter((name) => !Object.hasOwn(map, name)) ?? [];
-  return { ...valuesFile(map, kind), hasSecret, missing };
+async function listed(scope: ExportScope, kind: ValuesKind, signal: AbortSignal): Promise<MaskedExport> {
+  const { map, hasSecret } = await fetchMap(scope, false, signal);
+  const missingNames = scope.names?.filter((name) => !Object.hasOwn(map, name)) ?? [];
+  return { ...valuesFile(map, kind), hasSecret, missing: missingNames };
 }
 
-async function renderedMasked(place: ExportScope, id: string, signal: AbortSignal): Promise<MaskedExport> {
-  const { body, hasSecret } = await fetchTemplate(place, id, false, signal);
+async function renderedMasked(scope: ExportScope, id: string, signal: AbortSignal): Promise<MaskedExport> {
+  const { body, hasSecret } = await fetchTemplate(scope, id, false, signal);
   return { body, hasSecret, omitted: NOTHING_OMITTED, missing: [] };
 }
 
@@ -102,10 +102,10 @@ async function renderedMasked(place: ExportScope, id: string, signal: AbortSigna
  * Loads the export with secrets in plain text. The core audits the request. The result is not cached. A format can represent the mask of a
  * secret and not the secret, so the omitted names can differ from those of the masked export.
  */
-export async function readUnmaskedExport(place: ExportScope, kind: ExportKind): Promise<ExportedFile> {
+export async function readUnmaskedExport(scope: ExportScope, kind: ExportKind): Promise<ExportedFile> {
   if (kind.kind === 'template')
-    return { body: (await fetchTemplate(place, kind.id, true)).body, omitted: NOTHING_OMITTED };
-  return valuesFile((await fetchMap(place, true)).map, kind);
+    return { body: (await fetchTemplate(scope, kind.id, true)).body, omitted: NOTHING_OMITTED };
+  return valuesFile((await fetchMap(scope, true)).map, kind);
 }
 
 const valuesFile = (map: ExportedValues['map'], kind: ValuesKind): ExportedFile =>

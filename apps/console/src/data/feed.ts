@@ -103,16 +103,16 @@ class Line {
   /** Waits for a delay, or until the browser is online again or the page becomes visible. */
   pause(forMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const over = new AbortController();
+      const abortController = new AbortController();
       const go = () => {
         clearTimeout(timer);
-        over.abort();
+        abortController.abort();
         resolve();
       };
       const timer = setTimeout(go, forMs);
-      addEventListener('online', go, { signal: over.signal });
-      document.addEventListener('visibilitychange', () => document.hidden || go(), { signal: over.signal });
-      this.ended.signal.addEventListener('abort', go, { signal: over.signal });
+      addEventListener('online', go, { signal: abortController.signal });
+      document.addEventListener('visibilitychange', () => document.hidden || go(), { signal: abortController.signal });
+      this.ended.signal.addEventListener('abort', go, { signal: abortController.signal });
     });
   }
 

@@ -1,9 +1,9 @@
 import type { Role } from '@strata/domain';
 import { queryOptions } from '@tanstack/react-query';
 import { ChangeGrant, GiveGrant, Grants, type GrantsQuery, TakeGrant } from '../graphql/grants.graphql.ts';
+import { requireSaved } from '../graphql/mutation-result.ts';
 import { PresentEnvironments, PresentProjects } from '../graphql/present.graphql.ts';
-import { allPages, requestGraphql } from '../graphql/request.ts';
-import { saved } from '../graphql/saved.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import { GrantsOn, type GrantsOnQuery } from '../graphql/scope-access.graphql.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -23,7 +23,8 @@ export const grantKeys = queryKeys('grant', { on: ['grant'] }, (all) => ({
 
 export const grantsQuery = queryOptions({
   queryKey: grantKeys.list,
-  queryFn: async ({ signal }) => allPages(async (after) => (await requestGraphql(Grants, { after }, signal)).grants),
+  queryFn: async ({ signal }) =>
+    readAllPages(async (after) => (await requestGraphql(Grants, { after }, signal)).grants),
 });
 
 /**
@@ -34,12 +35,12 @@ export const controlledScopesQuery = queryOptions({
   queryKey: grantKeys.scopes,
   queryFn: async ({ signal }): Promise<readonly ControlledScope[]> => {
     const [environments, projects] = await Promise.all([
-      allPages(async (after) => (await requestGraphql(PresentEnvironments, { after }, signal)).environments),
-      allPages(async (after) => (await requestGraphql(PresentProjects, { after }, signal)).projects),
+      readAllPages(async (after) => (await requestGraphql(PresentEnvironments, { after }, signal)).environments),
+      readAllPages(async (after) => (await requestGraphql(PresentProjects, { after }, signal)).projects),
     ]);
-    const controlled = (rows: typeof environments, kind: ControlledScope['kind']) =>
+    const controlledScopes = (rows: typeof environments, kind: ControlledScope['kind']) =>
       rows.filter(({ accessControlled }) => accessControlled).map(({ id, name }) => ({ id, name, kind }));
-    return [...controlled(environments, 'environment'), ...controlled(projects, 'project')];
+    return [...controlledScopes(environments, 'environment'), ...controlledScopes(projects, 'project')];
   },
 });
 
@@ -50,7 +51,7 @@ export const grantsOnQuery = (scope: string) =>
   queryOptions({
     queryKey: grantKeys.onScope(scope),
     queryFn: async ({ signal }) =>
-      allPages(async (after) => (await requestGraphql(GrantsOn, { scope, after }, signal)).grants),
+      readAllPages(async (after) => (await requestGraphql(GrantsOn, { scope, after }, signal)).grants),
   });
 
 interface WantedGrant {
@@ -65,10 +66,11 @@ interface WantedGrant {
 /** Creates, changes or removes one grant. */
 export async function putGrant({ principalId, scopeId, current, role }: WantedGrant): Promise<void> {
   if (!current) {
-    if (role !== null) saved((await requestGraphql(GiveGrant, { input: { principalId, scopeId, role } })).createGrant);
+    if (role !== null)
+      requireSaved((await requestGraphql(GiveGrant, { input: { principalId, scopeId, role } })).createGrant);
     return;
   }
   const { id, ledgerId: expectedLedgerId } = current;
-  if (role === null) saved((await requestGraphql(TakeGrant, { id, expectedLedgerId })).deleteGrant);
-  else saved((await requestGraphql(ChangeGrant, { id, role, expectedLedgerId })).updateGrant);
+  if (role === null) requireSaved((await requestGraphql(TakeGrant, { id, expectedLedgerId })).deleteGrant);
+  else requireSaved((await requestGraphql(ChangeGrant, { id, role, expectedLedgerId })).updateGrant);
 }

@@ -10,8 +10,8 @@ import {
   type GroupsQuery,
   RemoveFromGroup,
 } from '../graphql/groups.graphql.ts';
-import { allPages, requestGraphql } from '../graphql/request.ts';
-import { saved } from '../graphql/saved.ts';
+import { requireSaved } from '../graphql/mutation-result.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
 export type MemberGroup = GroupsQuery['groups']['edges'][number]['node'];
@@ -23,25 +23,26 @@ export const groupKeys = queryKeys('group', { on: ['group'] }, (all) => ({
 
 export const groupsQuery = queryOptions({
   queryKey: groupKeys.list,
-  queryFn: async ({ signal }) => allPages(async (after) => (await requestGraphql(Groups, { after }, signal)).groups),
+  queryFn: async ({ signal }) =>
+    readAllPages(async (after) => (await requestGraphql(Groups, { after }, signal)).groups),
 });
 
 export async function createGroup(input: CreateGroupMutationVariables['input']): Promise<void> {
-  saved((await requestGraphql(CreateGroup, { input })).createGroup);
+  requireSaved((await requestGraphql(CreateGroup, { input })).createGroup);
 }
 
 export async function changeGroup(change: ChangeGroupMutationVariables): Promise<void> {
-  saved((await requestGraphql(ChangeGroup, change)).updateGroup);
+  requireSaved((await requestGraphql(ChangeGroup, change)).updateGroup);
 }
 
 export async function deleteGroup({ id, ledgerId }: MemberGroup): Promise<void> {
-  saved((await requestGraphql(DeleteGroup, { id, expectedLedgerId: ledgerId })).deleteGroup);
+  requireSaved((await requestGraphql(DeleteGroup, { id, expectedLedgerId: ledgerId })).deleteGroup);
 }
 
 export async function addToGroup(id: string, user: string): Promise<void> {
-  saved((await requestGraphql(AddToGroup, { id, user })).addToGroup);
+  requireSaved((await requestGraphql(AddToGroup, { id, user })).addToGroup);
 }
 
 export async function removeFromGroup(id: string, user: string): Promise<void> {
-  saved((await requestGraphql(RemoveFromGroup, { id, user })).removeFromGroup);
+  requireSaved((await requestGraphql(RemoveFromGroup, { id, user })).removeFromGroup);
 }

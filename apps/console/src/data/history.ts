@@ -10,7 +10,7 @@ import {
   type EffectiveChangesOfQuery,
   TimelineOf,
 } from '../graphql/history.graphql.ts';
-import { allPages, requestGraphql } from '../graphql/request.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** The number of changesets per page. */
@@ -66,7 +66,7 @@ export const effectiveChangesQuery = (revision: string, after: string | null) =>
 export const actorsQuery = queryOptions({
   queryKey: actorKeys.all,
   staleTime: 60_000,
-  queryFn: async ({ signal }) => allPages(async (after) => (await requestGraphql(Actors, { after }, signal)).users),
+  queryFn: async ({ signal }) => readAllPages(async (after) => (await requestGraphql(Actors, { after }, signal)).users),
 });
 
 export const timelineQuery = (projectId: string, parameter: string, before: string | null) =>

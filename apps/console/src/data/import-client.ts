@@ -17,7 +17,7 @@ import {
   PresentTemplates,
   PresentWebhooks,
 } from '../graphql/present.graphql.ts';
-import { allPages, requestGraphql } from '../graphql/request.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import { Types } from '../graphql/types.graphql.ts';
 import { Viewer } from '../graphql/viewer.graphql.ts';
 import { operationMember } from '../lib/operation-error.ts';
@@ -29,15 +29,17 @@ const NONE = { pageInfo: { hasNextPage: false, endCursor: null }, edges: [] } as
 /** The access of an import to the organization of the current session. */
 export const importClient: ImportClient = {
   async environments() {
-    const rows = await allPages(async (after) => (await requestGraphql(PresentEnvironments, { after })).environments);
+    const rows = await readAllPages(
+      async (after) => (await requestGraphql(PresentEnvironments, { after })).environments,
+    );
     return treeByName(rows, presentScope);
   },
   async projects() {
-    const rows = await allPages(async (after) => (await requestGraphql(PresentProjects, { after })).projects);
+    const rows = await readAllPages(async (after) => (await requestGraphql(PresentProjects, { after })).projects);
     return treeByName(rows, presentScope);
   },
   async types() {
-    const rows = await allPages(async (after) => (await requestGraphql(Types, { after })).types);
+    const rows = await readAllPages(async (after) => (await requestGraphql(Types, { after })).types);
     return treeByName(rows, ({ id, description, rules }, parent) => ({
       id,
       description,
@@ -47,25 +49,25 @@ export const importClient: ImportClient = {
   },
   fetchContents,
   async webhooks() {
-    const rows = await allPages(async (after) => (await requestGraphql(PresentWebhooks, { after })).webhooks);
+    const rows = await readAllPages(async (after) => (await requestGraphql(PresentWebhooks, { after })).webhooks);
     return new Set(rows.map(({ name }) => name));
   },
   async fetchTags(environmentId) {
-    const rows = await allPages(
+    const rows = await readAllPages(
       async (after) => (await requestGraphql(PresentTags, { environmentId, after })).environment?.tags ?? NONE,
     );
     return new Map(rows.map(({ name, timestamp }) => [name, timestamp]));
   },
   async groups() {
-    const rows = await allPages(async (after) => (await requestGraphql(Groups, { after })).groups);
+    const rows = await readAllPages(async (after) => (await requestGraphql(Groups, { after })).groups);
     return new Map(rows.map(({ id, name, users }) => [name, { id, members: new Set(users.map((user) => user.id)) }]));
   },
   async people() {
-    const rows = await allPages(async (after) => (await requestGraphql(Actors, { after })).users);
+    const rows = await readAllPages(async (after) => (await requestGraphql(Actors, { after })).users);
     return rows.map(({ id, email, name, type }) => ({ id, email, name, isService: type === 'service' }));
   },
   async grants() {
-    return await allPages(async (after) => (await requestGraphql(Grants, { after })).grants);
+    return await readAllPages(async (after) => (await requestGraphql(Grants, { after })).grants);
   },
   callerId: async () => (await requestGraphql(Viewer, {})).viewer.user.id,
   apply,
@@ -88,10 +90,10 @@ const presentScope = ({ id, description, accessControlled: isControlled }: Scope
 
 async function fetchContents(projectId: string): Promise<ExistingContents> {
   const [parameters, templates] = await Promise.all([
-    allPages(
+    readAllPages(
       async (after) => (await requestGraphql(PresentParameters, { projectId, after })).project?.parameters ?? NONE,
     ),
-    allPages(
+    readAllPages(
       async (after) => (await requestGraphql(PresentTemplates, { projectId, after })).project?.templates ?? NONE,
     ),
   ]);
@@ -115,11 +117,11 @@ async function apply(message: string, operations: readonly ImportOperation[]): P
     return await applyWithIds({ message, operations: operations as never });
   } catch (error) {
     if (!(error instanceof WriteError)) throw error;
-    const rejected = error.fieldErrors.flatMap((place) => {
-      const operation = operationMember(place);
-      return operation === null ? [] : [{ index: operation.index, message: place.message }];
+    const rejectedItems = error.fieldErrors.flatMap((fieldError) => {
+      const operation = operationMember(fieldError);
+      return operation === null ? [] : [{ index: operation.index, message: fieldError.message }];
     });
-    if (rejected.length === 0) throw error;
-    return { rejected };
+    if (rejectedItems.length === 0) throw error;
+    return { rejected: rejectedItems };
   }
 }

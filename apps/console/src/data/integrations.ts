@@ -32,8 +32,8 @@ import {
   UpdatePush,
   type UpdatePushMutationVariables,
 } from '../graphql/integrations.graphql.ts';
-import { allPages, requestGraphql } from '../graphql/request.ts';
-import { saved } from '../graphql/saved.ts';
+import { requireSaved } from '../graphql/mutation-result.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
 export type ListedIntegration = IntegrationsQuery['aws']['edges'][number]['node'];
@@ -141,7 +141,7 @@ export const stepsQuery = (direction: 'push' | 'pull', sync: SyncId, run: Pick<S
 export const pushTargetsQuery = queryOptions({
   queryKey: [...integrationKeys.all, 'targets'],
   queryFn: async ({ signal }) => {
-    const environments = await allPages(
+    const environments = await readAllPages(
       async (after) => (await requestGraphql(PushTargets, { after }, signal)).environments,
     );
     return environments.flatMap(({ name: environment, tags }) =>
@@ -152,35 +152,35 @@ export const pushTargetsQuery = queryOptions({
 
 export async function createIntegration(input: NewIntegration): Promise<string> {
   const { createIntegration: answer } = await requestGraphql(CreateIntegration, { input });
-  return saved(answer).integration.id;
+  return requireSaved(answer).integration.id;
 }
 
 /** Changes an integration. Omitted fields keep their values. */
 export async function updateIntegration(change: UpdateIntegrationMutationVariables): Promise<void> {
   const { updateIntegration: answer } = await requestGraphql(UpdateIntegration, change);
-  saved(answer);
+  requireSaved(answer);
 }
 
 export async function deleteIntegration(deletion: DeleteIntegrationMutationVariables): Promise<void> {
   const { deleteIntegration: answer } = await requestGraphql(DeleteIntegration, deletion);
-  saved(answer);
+  requireSaved(answer);
 }
 
 /** Creates a push. It plans first: its first run writes nothing until a person has approved the plan. */
 export async function createPush(input: NewPush): Promise<string> {
   const { createPush: answer } = await requestGraphql(CreatePush, { input });
-  return saved(answer).push.id;
+  return requireSaved(answer).push.id;
 }
 
 /** Changes a push. Omitted fields keep their values. */
 export async function updatePush(change: UpdatePushMutationVariables): Promise<void> {
   const { updatePush: answer } = await requestGraphql(UpdatePush, change);
-  saved(answer);
+  requireSaved(answer);
 }
 
 export async function deletePush({ provider, integrationId, id }: SyncId): Promise<void> {
   const { deletePush: answer } = await requestGraphql(DeletePush, { provider, integrationId, id });
-  saved(answer);
+  requireSaved(answer);
 }
 
 export async function runPush(
@@ -188,13 +188,13 @@ export async function runPush(
   input: RunPushMutationVariables['input'],
 ): Promise<void> {
   const { runPush: answer } = await requestGraphql(RunPush, { provider, integrationId, pushId: id, input });
-  saved(answer);
+  requireSaved(answer);
 }
 
 export async function runPull({ provider, integrationId, id }: SyncId, isDryRun: boolean): Promise<void> {
   const input = { dryRun: isDryRun };
   const { syncPull: answer } = await requestGraphql(RunPull, { provider, integrationId, id, input });
-  saved(answer);
+  requireSaved(answer);
 }
 
 /** Changes what a push may do without a person. */
@@ -204,5 +204,5 @@ export async function changePushPolicy(
 ): Promise<void> {
   const variables = { provider, integrationId, pushId: id, input };
   const { changePushPolicy: answer } = await requestGraphql(ChangePushPolicy, variables);
-  saved(answer);
+  requireSaved(answer);
 }

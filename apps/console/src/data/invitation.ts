@@ -1,6 +1,6 @@
 import { AcceptInvitation, OfferOf, type OfferOfQuery } from '../graphql/invitation.graphql.ts';
+import { requireSaved } from '../graphql/mutation-result.ts';
 import { requestAnonymously, requestGraphql } from '../graphql/request.ts';
-import { saved } from '../graphql/saved.ts';
 import { reloadConsole, signIn, switchOrganization } from './session.ts';
 
 export type InvitationDetails = NonNullable<OfferOfQuery['invitationOffer']>;
@@ -31,7 +31,7 @@ export async function joinAsNew(
     id,
     input: { token, name, password },
   });
-  await signIn({ email, password, organization: saved(result).invitation.organizationId });
+  await signIn({ email, password, organization: requireSaved(result).invitation.organizationId });
   await reloadConsole();
 }
 
@@ -44,5 +44,5 @@ export async function joinWithAccount(link: InvitationLinkParts, email: string, 
 /** Accepts the invitation with the current session. */
 export async function joinAsSignedIn({ id, token }: InvitationLinkParts): Promise<void> {
   const { acceptInvitation: result } = await requestGraphql(AcceptInvitation, { id, input: { token } });
-  await switchOrganization(saved(result).invitation.organizationId);
+  await switchOrganization(requireSaved(result).invitation.organizationId);
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { LintOf, type LintOfQuery } from '../graphql/lint.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import type { LintRule } from '../lib/lint-rules.ts';
-import type { PointInTimeArgs } from '../lib/moment.ts';
+import type { PointInTimeArgs } from '../lib/point-in-time.ts';
 import { queryKeys } from './query-keys.ts';
 
 export type LintedPage = NonNullable<LintOfQuery['lint']>;

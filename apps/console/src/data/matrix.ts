@@ -6,7 +6,7 @@ import {
   type MatrixPartQueryVariables,
 } from '../graphql/matrix.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
-import type { PointInTimeArgs } from '../lib/moment.ts';
+import type { PointInTimeArgs } from '../lib/point-in-time.ts';
 import { RequestError } from '../lib/request-error.ts';
 import type { MatrixRow } from './cell.ts';
 import { queryKeys } from './query-keys.ts';
@@ -87,25 +87,25 @@ export async function readRowsAt(
   rows: readonly number[],
 ): Promise<readonly LoadedRow[]> {
   const parts = [...new Set(rows.map((row) => Math.floor(row / ROWS_PER_PART)))];
-  const loaded = new Map<number, MatrixPartRows>();
+  const loadedRows = new Map<number, MatrixPartRows>();
   for (let at = 0; at < parts.length; at += REQUESTS) {
     const batch = parts.slice(at, at + REQUESTS);
     // Events mark the parts that have changed, so that only these are loaded again.
     const read = await Promise.all(
       batch.map((part) => client.fetchQuery({ ...partQuery(question, part), staleTime: Number.POSITIVE_INFINITY })),
     );
-    for (const [index, part] of batch.entries()) if (read[index]) loaded.set(part, read[index]);
+    for (const [index, part] of batch.entries()) if (read[index]) loadedRows.set(part, read[index]);
   }
   return rows.map((row) => {
-    const part = loaded.get(Math.floor(row / ROWS_PER_PART));
+    const part = loadedRows.get(Math.floor(row / ROWS_PER_PART));
     const line = part?.lines[row % ROWS_PER_PART];
-    if (!part || !line) throw rowsChanged();
+    if (!part || !line) throw rowsChangedError();
     return { line, revision: part.revision };
   });
 }
 
 /** The error of an action on rows that are not those that were selected. */
-export const rowsChanged = () =>
+export const rowsChangedError = () =>
   new RequestError('rows_changed', 'The parameters have changed meanwhile. Select them again.', null);
 
 /** Returns the rows of at most `ROWS_MAX` parameters. */
@@ -121,10 +121,14 @@ function requestOrder({ sortedById, descending, grouped }: MatrixRequest) {
 
 type PartVariables = Pick<MatrixPartQueryVariables, 'first' | 'skip' | 'ids'>;
 
-async function readPart(question: MatrixRequest, which: PartVariables, signal?: AbortSignal): Promise<MatrixPartRows> {
+async function readPart(
+  question: MatrixRequest,
+  partVariables: PartVariables,
+  signal?: AbortSignal,
+): Promise<MatrixPartRows> {
   const { project } = await requestGraphql(
     MatrixPart,
-    { ...requestVariables(question), ...requestOrder(question), ...which },
+    { ...requestVariables(question), ...requestOrder(question), ...partVariables },
     signal,
   );
   const { problem, totalCount, revision, edges } = project?.matrix ?? NOTHING;
@@ -149,7 +153,7 @@ export const countsQuery = (question: MatrixRequest) =>
  * Returns a part with the cells that a request for more environments has loaded, so that columns can be hidden and shown again without
  * waiting. Returns undefined without such a request, and with a filter, because its rows depend on the environments.
  */
-export function knownPart(client: QueryClient, question: MatrixRequest, part: number): MatrixPartRows | undefined {
+export function readCachedPart(client: QueryClient, question: MatrixRequest, part: number): MatrixPartRows | undefined {
   for (const { rows, at } of knownRequests(client, question, part)) {
     if ('lines' in rows) return { ...rows, lines: rows.lines.map((line) => withCells(line, at)) };
   }
@@ -157,7 +161,7 @@ export function knownPart(client: QueryClient, question: MatrixRequest, part: nu
 }
 
 /** Returns the numbers of rows, if a request for more environments has loaded them. */
-export function knownCounts(client: QueryClient, question: MatrixRequest): MatrixRowCounts | undefined {
+export function readCachedCounts(client: QueryClient, question: MatrixRequest): MatrixRowCounts | undefined {
   for (const { rows } of knownRequests(client, question, 'counts')) if ('ownCount' in rows) return rows;
   return undefined;
 }
@@ -175,8 +179,8 @@ function knownRequests(client: QueryClient, question: MatrixRequest, part: numbe
   return queries
     .toSorted((left, right) => right.state.dataUpdatedAt - left.state.dataUpdatedAt)
     .flatMap(({ queryKey, state: { data, isInvalidated } }) => {
-      const [, , cachedQuestion, which] = queryKey as ReturnType<typeof matrixKeys.part>;
-      const isSame = which === part && haveSameRows(cachedQuestion, question);
+      const [, , cachedQuestion, partVariables] = queryKey as ReturnType<typeof matrixKeys.part>;
+      const isSame = partVariables === part && haveSameRows(cachedQuestion, question);
       if (!isSame || data === undefined || isInvalidated) return [];
       const at = environmentIds.map((id) => cachedQuestion.environmentIds.indexOf(id));
       return at.includes(-1) ? [] : [{ rows: data as MatrixPartRows | MatrixRowCounts, at }];
@@ -195,7 +199,7 @@ const haveSameRows = (left: MatrixRequest, right: MatrixRequest) =>
 
 const withCells = (line: MatrixRow, at: readonly number[]): MatrixRow => ({
   ...line,
-  cells: at.flatMap((place) => line.cells[place] ?? []),
+  cells: at.flatMap((index) => line.cells[index] ?? []),
 });
 
 const NOTHING = { problem: null, totalCount: 0, revision: null, edges: [] };

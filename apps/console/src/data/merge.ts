@@ -28,11 +28,11 @@ interface Saving<Name extends string> {
  * changed the same field to another value meanwhile. Returns whether there was anything to store.
  */
 export async function saveChangedFields<Name extends string>(
-  seen: LoadedVersion<Name>,
+  loadedVersion: LoadedVersion<Name>,
   { typed, write, read, describeError = (_, text) => text, onSeen }: Saving<Name>,
 ): Promise<boolean> {
-  const changedFields = (Object.keys(typed) as Name[]).filter((name) => typed[name] !== seen.fields[name]);
-  let { ledgerId } = seen;
+  const changedFields = (Object.keys(typed) as Name[]).filter((name) => typed[name] !== loadedVersion.fields[name]);
+  let { ledgerId } = loadedVersion;
   while (changedFields.length > 0) {
     try {
       await write(changedFields, ledgerId);
@@ -42,11 +42,13 @@ export async function saveChangedFields<Name extends string>(
       const latest = await read();
       if (!latest || latest.ledgerId === ledgerId) throw error;
       const now = latest.fields;
-      const overtaken = changedFields.filter((name) => now[name] !== seen.fields[name] && now[name] !== typed[name]);
+      const overtaken = changedFields.filter(
+        (name) => now[name] !== loadedVersion.fields[name] && now[name] !== typed[name],
+      );
       if (overtaken.length > 0) {
         const currentFields = Object.fromEntries(overtaken.map((name) => [name, now[name]]));
         // The user sees the current values of these fields only, so the other fields keep the values that the user saw before.
-        onSeen({ ledgerId: seen.ledgerId, fields: { ...seen.fields, ...currentFields } });
+        onSeen({ ledgerId: loadedVersion.ledgerId, fields: { ...loadedVersion.fields, ...currentFields } });
         const fieldErrors = overtaken.map((field): FieldError => {
           const detail = describeOvertaken(describeError(field, now[field]));
           return { field, message: detail, detail, code: error.code, pointer: jsonPointer([field]) };

@@ -8,8 +8,8 @@ export type NameTest = (name: string) => boolean;
 export async function loadPatterns(): Promise<(pattern: string) => NameTest> {
   const { RE2JS } = await import('re2js');
   return (pattern) => {
-    const compiled = RE2JS.compile(pattern);
-    return (text) => compiled.matcher(text).lookingAt();
+    const compiledPattern = RE2JS.compile(pattern);
+    return (text) => compiledPattern.matcher(text).lookingAt();
   };
 }
 

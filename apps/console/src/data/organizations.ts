@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { requireSaved } from '../graphql/mutation-result.ts';
 import {
   ChangeOrganization,
   type ChangeOrganizationMutationVariables,
@@ -7,8 +8,7 @@ import {
   OwnOrganizations,
   type OwnOrganizationsQuery,
 } from '../graphql/organization.graphql.ts';
-import { allPages, requestGraphql } from '../graphql/request.ts';
-import { saved } from '../graphql/saved.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 import { switchOrganization } from './session.ts';
 
@@ -22,20 +22,22 @@ export const organizationKeys = queryKeys('organization', { on: ['organization']
 export const ownOrganizationsQuery = queryOptions({
   queryKey: organizationKeys.own,
   queryFn: async ({ signal }) =>
-    allPages(async (after) => (await requestGraphql(OwnOrganizations, { after }, signal)).organizations),
+    readAllPages(async (after) => (await requestGraphql(OwnOrganizations, { after }, signal)).organizations),
 });
 
 /** Changes an organization if it still has the expected version. */
 export async function changeOrganization(change: ChangeOrganizationMutationVariables): Promise<void> {
-  saved((await requestGraphql(ChangeOrganization, change)).updateOrganization);
+  requireSaved((await requestGraphql(ChangeOrganization, change)).updateOrganization);
 }
 
 /** Creates an organization with the user as its owner, and opens it. */
 export async function createOrganization(name: string): Promise<void> {
-  const { organization } = saved((await requestGraphql(CreateOrganization, { input: { name } })).createOrganization);
+  const { organization } = requireSaved(
+    (await requestGraphql(CreateOrganization, { input: { name } })).createOrganization,
+  );
   await switchOrganization(organization.id);
 }
 
 export async function deleteOrganization({ id, ledgerId }: OwnOrganization): Promise<void> {
-  saved((await requestGraphql(DeleteOrganization, { id, expectedLedgerId: ledgerId })).deleteOrganization);
+  requireSaved((await requestGraphql(DeleteOrganization, { id, expectedLedgerId: ledgerId })).deleteOrganization);
 }

@@ -1,6 +1,6 @@
+import { requireSaved } from '../graphql/mutation-result.ts';
 import { ChangeOwnName, ChangePassword, SignOutEverywhere } from '../graphql/own-account.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
-import { saved } from '../graphql/saved.ts';
 import { renewSession, signIn } from './session.ts';
 
 interface NewPassword {
@@ -17,18 +17,18 @@ interface NewPassword {
 export function changePassword({ email, organization, oldPassword, newPassword }: NewPassword): Promise<void> {
   return renewSession(async () => {
     const { changePassword: result } = await requestGraphql(ChangePassword, { input: { oldPassword, newPassword } });
-    saved(result);
+    requireSaved(result);
     await signIn({ email, password: newPassword, ...(organization !== undefined && { organization }) });
   });
 }
 
 /** Changes the name of the user in all of their organizations. */
 export async function changeOwnName(name: string): Promise<void> {
-  saved((await requestGraphql(ChangeOwnName, { input: { name } })).changeOwnName);
+  requireSaved((await requestGraphql(ChangeOwnName, { input: { name } })).changeOwnName);
 }
 
 /** Ends every session and token of the user, including this one. */
 export async function signOutEverywhere(): Promise<void> {
   const { signOutEverywhere: result } = await requestGraphql(SignOutEverywhere, {});
-  saved(result);
+  requireSaved(result);
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { requireSaved } from '../graphql/mutation-result.ts';
 import { EndSession, OwnSessions, type OwnSessionsQuery } from '../graphql/own-account.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
-import { saved } from '../graphql/saved.ts';
 import { queryKeys } from './query-keys.ts';
 
 type Viewer = OwnSessionsQuery['viewer'];
@@ -33,5 +33,5 @@ function withProviderNames({ signInMethods, sessions }: Viewer): readonly OwnSes
 }
 
 export async function endSession(id: string): Promise<void> {
-  saved((await requestGraphql(EndSession, { id })).endSession);
+  requireSaved((await requestGraphql(EndSession, { id })).endSession);
 }

@@ -9,7 +9,7 @@ import {
   ParameterUse,
   TypeNames,
 } from '../graphql/parameters.graphql.ts';
-import { allPages, requestGraphql } from '../graphql/request.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
 export type OwnParameter = NonNullable<OwnParametersQuery['project']>['parameters']['edges'][number]['node'];
@@ -18,7 +18,7 @@ export type ParameterToSet = NonNullable<ParameterSettingsQuery['project']>['par
 export const parameterKeys = queryKeys('parameter', { on: ['parameter'] }, (all) => ({
   of: (projectId: string, after: string | undefined) => [...all, 'of', projectId, after ?? null],
   names: (projectId: string) => [...all, 'names', projectId],
-  settings: (projectId: string, by: object) => [...all, 'settings', projectId, by],
+  settings: (projectId: string, filter: object) => [...all, 'settings', projectId, filter],
 }));
 
 /** The interval after which reads by programs, which are no events, are read again. */
@@ -67,12 +67,15 @@ export const ownNamesQuery = (projectId: string) =>
   });
 
 /** Returns the editable fields of a parameter by its name or id; null if it does not exist. */
-export const parameterSettingsQuery = (projectId: string, by: { readonly name: string } | { readonly id: string }) =>
+export const parameterSettingsQuery = (
+  projectId: string,
+  filter: { readonly name: string } | { readonly id: string },
+) =>
   queryOptions({
-    queryKey: parameterKeys.settings(projectId, by),
+    queryKey: parameterKeys.settings(projectId, filter),
     queryFn: async ({ signal }) => {
-      const named = 'name' in by ? { name: by.name, ids: null } : { name: null, ids: [by.id] };
-      const { project } = await requestGraphql(ParameterSettings, { projectId, ...named }, signal);
+      const variables = 'name' in filter ? { name: filter.name, ids: null } : { name: null, ids: [filter.id] };
+      const { project } = await requestGraphql(ParameterSettings, { projectId, ...variables }, signal);
       return project?.parameters.edges[0]?.node ?? null;
     },
   });
@@ -106,7 +109,7 @@ export const parameterUseQuery = (projectId: string, name: string) =>
 export const typeNamesQuery = queryOptions({
   queryKey: typeNameKeys.all,
   queryFn: async ({ signal }) =>
-    (await allPages(async (after) => (await requestGraphql(TypeNames, { after }, signal)).types)).map(
+    (await readAllPages(async (after) => (await requestGraphql(TypeNames, { after }, signal)).types)).map(
       ({ name }) => name,
     ),
 });

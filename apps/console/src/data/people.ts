@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { requireSaved } from '../graphql/mutation-result.ts';
 import {
   ChangeInvitation,
   type ChangeInvitationMutationVariables,
@@ -16,8 +17,7 @@ import {
   RenewInvitation,
   WithdrawInvitation,
 } from '../graphql/people.graphql.ts';
-import { allPages, requestGraphql } from '../graphql/request.ts';
-import { saved } from '../graphql/saved.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
 export type ListedPerson = PeopleQuery['users']['edges'][number]['node'];
@@ -34,13 +34,13 @@ export const invitationKeys = queryKeys('invitation', { on: ['invitation'] }, (a
 /** The query for all members, without pages because there are few. */
 export const peopleQuery = queryOptions({
   queryKey: membershipKeys.people,
-  queryFn: async ({ signal }) => allPages(async (after) => (await requestGraphql(People, { after }, signal)).users),
+  queryFn: async ({ signal }) => readAllPages(async (after) => (await requestGraphql(People, { after }, signal)).users),
 });
 
 export const invitationsQuery = queryOptions({
   queryKey: invitationKeys.open,
   queryFn: async ({ signal }) =>
-    allPages(async (after) => (await requestGraphql(OpenInvitations, { after }, signal)).invitations),
+    readAllPages(async (after) => (await requestGraphql(OpenInvitations, { after }, signal)).invitations),
 });
 
 /** A membership or an invitation with its version. */
@@ -67,26 +67,26 @@ const invitationLink = ({
 });
 
 export async function invite(input: InviteMutationVariables['input']): Promise<InvitationLink> {
-  return invitationLink(saved((await requestGraphql(Invite, { input })).createInvitation).newInvitation);
+  return invitationLink(requireSaved((await requestGraphql(Invite, { input })).createInvitation).newInvitation);
 }
 
 /** Creates a new link. The previous one becomes invalid. */
 export async function renewInvitation(id: string): Promise<InvitationLink> {
-  return invitationLink(saved((await requestGraphql(RenewInvitation, { id })).resendInvitation).newInvitation);
+  return invitationLink(requireSaved((await requestGraphql(RenewInvitation, { id })).resendInvitation).newInvitation);
 }
 
 /** Changes the permissions. The link, which had other ones, becomes invalid. */
 export async function changeInvitation(change: ChangeInvitationMutationVariables): Promise<void> {
-  saved((await requestGraphql(ChangeInvitation, change)).updateInvitation);
+  requireSaved((await requestGraphql(ChangeInvitation, change)).updateInvitation);
 }
 
 export async function withdrawInvitation({ id, ledgerId }: OpenInvitation): Promise<void> {
-  saved((await requestGraphql(WithdrawInvitation, { id, expectedLedgerId: ledgerId })).deleteInvitation);
+  requireSaved((await requestGraphql(WithdrawInvitation, { id, expectedLedgerId: ledgerId })).deleteInvitation);
 }
 
 /** Changes the role or the ability to reveal secrets, if the version is still current. */
 export async function changeMembership(change: ChangeMembershipMutationVariables): Promise<void> {
-  saved((await requestGraphql(ChangeMembership, change)).updateMembership);
+  requireSaved((await requestGraphql(ChangeMembership, change)).updateMembership);
 }
 
 /** Returns the current membership; null if it does not exist. */
@@ -94,7 +94,7 @@ export const fetchMembership = async (id: string): Promise<PermissionHolder | nu
   (await requestGraphql(MembershipOf, { id })).membership ?? null;
 
 export async function endMembership({ id, ledgerId }: PermissionHolder): Promise<void> {
-  saved((await requestGraphql(EndMembership, { id, expectedLedgerId: ledgerId })).deleteMembership);
+  requireSaved((await requestGraphql(EndMembership, { id, expectedLedgerId: ledgerId })).deleteMembership);
 }
 
 /** Returns the name of a user, or the e-mail address if there is no name. */

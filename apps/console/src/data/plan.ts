@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
+import { requireSaved } from '../graphql/mutation-result.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import {
   PlanChangeset,
   type PlanChangesetMutation,
   type PlanChangesetMutationVariables,
 } from '../graphql/review.graphql.ts';
-import { saved } from '../graphql/saved.ts';
 import type { Drafts } from '../lib/draft.ts';
-import { type DraftErrors, rejectedDrafts } from '../lib/draft-errors.ts';
+import { type DraftErrors, draftErrorsByKey } from '../lib/draft-errors.ts';
 import { draftOperations, groupErrorsByDraft, isComplete } from '../lib/draft-operations.ts';
 import type { ErrorEntry } from '../lib/operation-error.ts';
 import { queryKeys } from './query-keys.ts';
@@ -34,9 +34,9 @@ export type ChangesetOperations = PlanChangesetMutationVariables['input']['opera
 /** The numbers that identify drafts and operations in query keys, because query keys must not contain secrets. */
 const numbers = new WeakMap<Drafts | ChangesetOperations, number>();
 let lastNumber = 0;
-function identify(planned: Drafts | ChangesetOperations): number {
-  const number = numbers.get(planned) ?? ++lastNumber;
-  numbers.set(planned, number);
+function identify(input: Drafts | ChangesetOperations): number {
+  const number = numbers.get(input) ?? ++lastNumber;
+  numbers.set(input, number);
   return number;
 }
 
@@ -63,23 +63,26 @@ const ROUNDS_MAX = 5;
  * others of the same operation, so this is repeated.
  */
 async function planDrafts(drafts: Drafts, signal: AbortSignal, rounds: number): Promise<DraftsPlan> {
-  const planned = draftOperations(drafts);
+  const plannedOperations = draftOperations(drafts);
   const plan = await planOperations(
-    planned.map(({ operation }) => operation),
+    plannedOperations.map(({ operation }) => operation),
     signal,
   );
-  const { byKey, others: otherErrors } = groupErrorsByDraft(planned, plan.rejectedOperations.flatMap(listErrors));
-  const errors = rejectedDrafts(drafts, byKey);
-  const others = new Map([...drafts].filter(([key]) => !errors.has(key)));
-  const canPlanOthers = errors.size > 0 && rounds > 1 && [...others.values()].some(isComplete);
+  const { byKey, others: otherErrors } = groupErrorsByDraft(
+    plannedOperations,
+    plan.rejectedOperations.flatMap(listErrors),
+  );
+  const errors = draftErrorsByKey(drafts, byKey);
+  const otherDrafts = new Map([...drafts].filter(([key]) => !errors.has(key)));
+  const canPlanOthers = errors.size > 0 && rounds > 1 && [...otherDrafts.values()].some(isComplete);
   if (!canPlanOthers) return { plan, drafts, errors, otherErrors, rest: null };
-  const rest = await planDrafts(others, signal, rounds - 1);
+  const restPlan = await planDrafts(otherDrafts, signal, rounds - 1);
   return {
     plan,
     drafts,
-    errors: new Map([...errors, ...rest.errors]),
+    errors: new Map([...errors, ...restPlan.errors]),
     otherErrors,
-    rest: rest.plan.totals.rejectedOperations === 0 ? rest : rest.rest,
+    rest: restPlan.plan.totals.rejectedOperations === 0 ? restPlan : restPlan.rest,
   };
 }
 
@@ -95,12 +98,12 @@ export const operationsPlanQuery = (operations: ChangesetOperations) =>
 /** Returns the plan of operations, including rejected ones. Throws `RequestError` if no plan is possible. */
 export async function planOperations(operations: ChangesetOperations, signal?: AbortSignal): Promise<ReviewedPlan> {
   const { planChangeset: result } = await requestGraphql(PlanChangeset, { input: { operations } }, signal);
-  return saved(result).changesetPlan;
+  return requireSaved(result).changesetPlan;
 }
 
 /** Returns the errors of a rejected operation. */
-export function listErrors(rejected: ReviewedPlan['rejectedOperations'][number]): readonly ErrorEntry[] {
-  return rejected.errors ?? [rejected];
+export function listErrors(rejectedOperation: ReviewedPlan['rejectedOperations'][number]): readonly ErrorEntry[] {
+  return rejectedOperation.errors ?? [rejectedOperation];
 }
 
 /** Returns a key of the cell of a planned effect. */
@@ -118,21 +121,21 @@ export interface ReviewDifference {
   readonly vanished: readonly PlannedEffect[];
 }
 
-export function planDifference(seen: ReviewedPlan, now: ReviewedPlan): ReviewDifference {
+export function planDifference(seenPlan: ReviewedPlan, now: ReviewedPlan): ReviewDifference {
   const comparedContent = ({ before, after, kind, problem }: PlannedEffect) =>
     JSON.stringify([kind, before, after, problem]);
-  const before = new Map(seen.effectiveChanges.map((effect) => [effectKey(effect), comparedContent(effect)]));
+  const before = new Map(seenPlan.effectiveChanges.map((effect) => [effectKey(effect), comparedContent(effect)]));
   const after = new Set(now.effectiveChanges.map(effectKey));
   return {
     changed: new Set(
       now.effectiveChanges.filter((effect) => before.get(effectKey(effect)) !== comparedContent(effect)).map(effectKey),
     ),
-    vanished: seen.effectiveChanges.filter((effect) => !after.has(effectKey(effect))),
+    vanished: seenPlan.effectiveChanges.filter((effect) => !after.has(effectKey(effect))),
   };
 }
 
 /** Groups effects by project and environment. Projects are sorted by name, environments in the order of `environments`. */
-export function byCell(effects: readonly PlannedEffect[], environments: readonly { readonly name: string }[]) {
+export function compareByCell(effects: readonly PlannedEffect[], environments: readonly { readonly name: string }[]) {
   const groups = Map.groupBy(effects, ({ projectName, environmentName }) => `${projectName}\n${environmentName}`);
   const places = new Map(environments.map(({ name }, at) => [name, at]));
   return [...groups.values()]
@@ -148,5 +151,5 @@ export function byCell(effects: readonly PlannedEffect[], environments: readonly
 }
 
 /** Returns the keys of effects in cells that the operations write, without inherited effects. */
-export const writtenKeys = (drafts: Drafts): ReadonlySet<string> =>
+export const writtenCellKeys = (drafts: Drafts): ReadonlySet<string> =>
   new Set([...drafts.values()].map((draft) => effectKey({ ...draft, parameterName: draft.name })));

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { requireSaved } from '../graphql/mutation-result.ts';
 import {
   AddFavourite,
   CollapseEnvironment,
@@ -12,7 +13,6 @@ import {
   type SaveMatrixViewMutationVariables,
 } from '../graphql/preferences.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
-import { saved } from '../graphql/saved.ts';
 import { queryKeys } from './query-keys.ts';
 
 export type OwnPreferences = NonNullable<PreferencesQuery['preferences']>;
@@ -37,25 +37,25 @@ export const preferencesQuery = queryOptions({
 
 /** Adds a project, an environment or a parameter to the recents of the user. */
 export async function recordVisit(id: string): Promise<void> {
-  saved((await requestGraphql(RecordVisit, { id })).recordVisit);
+  requireSaved((await requestGraphql(RecordVisit, { id })).recordVisit);
 }
 
 export async function setFavourite(id: string, isFavourite: boolean): Promise<void> {
-  if (isFavourite) saved((await requestGraphql(AddFavourite, { id })).addFavourite);
-  else saved((await requestGraphql(RemoveFavourite, { id })).removeFavourite);
+  if (isFavourite) requireSaved((await requestGraphql(AddFavourite, { id })).addFavourite);
+  else requireSaved((await requestGraphql(RemoveFavourite, { id })).removeFavourite);
 }
 
 /** Hides the environments below an environment, or shows them again. */
 export async function setCollapsed(id: string, isCollapsed: boolean): Promise<void> {
-  if (isCollapsed) saved((await requestGraphql(CollapseEnvironment, { id })).collapseEnvironment);
-  else saved((await requestGraphql(ExpandEnvironment, { id })).expandEnvironment);
+  if (isCollapsed) requireSaved((await requestGraphql(CollapseEnvironment, { id })).collapseEnvironment);
+  else requireSaved((await requestGraphql(ExpandEnvironment, { id })).expandEnvironment);
 }
 
 /** Saves a view. It replaces the view with the same id. */
 export async function saveView(input: SaveMatrixViewMutationVariables['input']): Promise<void> {
-  saved((await requestGraphql(SaveMatrixView, { input })).saveMatrixView);
+  requireSaved((await requestGraphql(SaveMatrixView, { input })).saveMatrixView);
 }
 
 export async function deleteView(id: string): Promise<void> {
-  saved((await requestGraphql(DeleteMatrixView, { id })).deleteMatrixView);
+  requireSaved((await requestGraphql(DeleteMatrixView, { id })).deleteMatrixView);
 }

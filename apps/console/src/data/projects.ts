@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ProjectDetails, type ProjectDetailsQuery } from '../graphql/project-settings.graphql.ts';
 import { Projects } from '../graphql/projects.graphql.ts';
-import { allPages, requestGraphql } from '../graphql/request.ts';
-import type { PointInTimeArgs } from '../lib/moment.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import { operationMember } from '../lib/operation-error.ts';
+import type { PointInTimeArgs } from '../lib/point-in-time.ts';
 import { asForest } from '../lib/project-forest.ts';
 import { WriteError } from '../lib/request-error.ts';
 import { applyChangeset } from './changesets.ts';
@@ -20,7 +20,9 @@ export const projectsQuery = (pointInTime: PointInTimeArgs = {}) =>
     queryKey: projectKeys.list(pointInTime),
     queryFn: async ({ signal }) =>
       asForest(
-        await allPages(async (after) => (await requestGraphql(Projects, { after, ...pointInTime }, signal)).projects),
+        await readAllPages(
+          async (after) => (await requestGraphql(Projects, { after, ...pointInTime }, signal)).projects,
+        ),
       ),
   });
 

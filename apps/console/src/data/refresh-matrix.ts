@@ -15,16 +15,16 @@ import { refreshQuery } from './query-keys.ts';
 type MatrixKey = ReturnType<typeof matrixKeys.part>;
 
 /** Refreshes the loaded matrices after changes: only single rows if only values changed, otherwise the visible parts. */
-export async function refreshMatrix(client: QueryClient, touched: AffectedData, revision: number): Promise<void> {
+export async function refreshMatrix(client: QueryClient, affectedData: AffectedData, revision: number): Promise<void> {
   const projects = client.getQueryData(projectsQuery().queryKey) ?? [];
   const byQuestion = Map.groupBy(matrixQueries(client), ({ queryKey: [, , question] }) => JSON.stringify(question));
   const refreshes = [...byQuestion.values()].flatMap((queries) => {
     const [first] = queries;
     if (!first || !isNow(first.queryKey[2])) return [];
-    const affected = affectedInProject(dependencyChain(first.queryKey[1], projects), touched);
-    const isOtherNameChanged = touched.names.size > 0;
-    if (affected === null && !isOtherNameChanged) return [];
-    return [refreshQuestion(client, queries, affected ?? new Set(), revision)];
+    const affectedProjects = affectedInProject(dependencyChain(first.queryKey[1], projects), affectedData);
+    const isOtherNameChanged = affectedData.names.size > 0;
+    if (affectedProjects === null && !isOtherNameChanged) return [];
+    return [refreshQuestion(client, queries, affectedProjects ?? new Set(), revision)];
   });
   await Promise.all(refreshes);
 }
@@ -32,14 +32,14 @@ export async function refreshMatrix(client: QueryClient, touched: AffectedData, 
 /** Reloads the parts that are older than a revision. */
 export async function refreshPartsBefore(client: QueryClient, revision: number): Promise<void> {
   const queries = matrixQueries(client).filter(({ queryKey: [, , question] }) => isNow(question));
-  const older = queries.filter(
+  const outdatedQueries = queries.filter(
     ({ state: { data } }) => data !== undefined && 'revision' in data && data.revision < revision,
   );
   // The numbers of rows have no revision, so they are reloaded together with the parts.
-  const questions = new Set(older.map(({ queryKey: [, , question] }) => JSON.stringify(question)));
+  const questions = new Set(outdatedQueries.map(({ queryKey: [, , question] }) => JSON.stringify(question)));
   const queriesToRefresh = queries.filter((query) => {
     const [, , question, part] = query.queryKey;
-    return part === 'counts' ? questions.has(JSON.stringify(question)) : older.includes(query);
+    return part === 'counts' ? questions.has(JSON.stringify(question)) : outdatedQueries.includes(query);
   });
   await Promise.all(queriesToRefresh.map((query) => refreshQuery(client, query)));
 }
@@ -71,18 +71,21 @@ async function refreshQuestion(
       .filter((line) => isTouched(line, names))
       .map(idOf),
   );
-  const busy = shownQueries.some(({ state }) => state.fetchStatus === 'fetching');
-  const rest = partQueries.filter((query) => !shownQueries.includes(query));
-  if (busy || ids.length > ROWS_MAX) return void (await Promise.all(partQueries.map(refresh)));
-  await Promise.all(rest.map(refresh));
+  const isBusy = shownQueries.some(({ state }) => state.fetchStatus === 'fetching');
+  const restQueries = partQueries.filter((query) => !shownQueries.includes(query));
+  if (isBusy || ids.length > ROWS_MAX) return void (await Promise.all(partQueries.map(refresh)));
+  await Promise.all(restQueries.map(refresh));
   if (ids.length === 0) return;
   try {
     const read = await readRows(question, ids);
-    const fresh = new Map(read.lines.map((line) => [line.parameterId, line]));
+    const freshRows = new Map(read.lines.map((line) => [line.parameterId, line]));
     // If a row was removed, the number of rows has changed, so the parts are reloaded.
-    if (ids.some((id) => !fresh.has(id))) return void (await Promise.all(shownQueries.map(refresh)));
+    if (ids.some((id) => !freshRows.has(id))) return void (await Promise.all(shownQueries.map(refresh)));
     for (const { queryKey } of shownQueries)
-      client.setQueryData<MatrixPartRows>(queryKey, (old) => old && renewed(old, fresh, revision));
+      client.setQueryData<MatrixPartRows>(
+        queryKey,
+        (previousRows) => previousRows && renewed(previousRows, freshRows, revision),
+      );
   } catch {
     await Promise.all(shownQueries.map(refresh));
   }
@@ -95,8 +98,12 @@ const isTouched = (line: MatrixRow, names: ReadonlySet<string>) =>
 const idOf = ({ parameterId }: MatrixRow) => parameterId;
 const loadedLines = (data: MatrixData | undefined) => (data && 'lines' in data ? data.lines : []);
 
-const renewed = (old: MatrixPartRows, fresh: ReadonlyMap<string, MatrixRow>, revision: number): MatrixPartRows => ({
-  ...old,
+const renewed = (
+  previousRows: MatrixPartRows,
+  freshRows: ReadonlyMap<string, MatrixRow>,
+  revision: number,
+): MatrixPartRows => ({
+  ...previousRows,
   revision,
-  lines: old.lines.map((line) => fresh.get(line.parameterId) ?? line),
+  lines: previousRows.lines.map((line) => freshRows.get(line.parameterId) ?? line),
 });

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { requireSaved } from '../graphql/mutation-result.ts';
 import { requestGraphql } from '../graphql/request.ts';
 import { PlanReturn, PlanTakingBack } from '../graphql/review.graphql.ts';
-import { saved } from '../graphql/saved.ts';
 import { type AppliedReason, restoreScope, revertChangeset } from './changesets.ts';
 import { listErrors, planKeys, type ReviewedPlan } from './plan.ts';
 
@@ -42,10 +42,10 @@ export const revertPlanQuery = (aim: RevertTarget, onConflict: ConflictChoice) =
     queryKey: planKeys.revert(aim, onConflict),
     gcTime: 0,
     queryFn: async ({ signal }): Promise<RevertPlanResult> => {
-      const { changesetPlan: plan } = saved(await planned(aim, onConflict, signal));
+      const { changesetPlan: plan } = requireSaved(await planned(aim, onConflict, signal));
       const conflicts = plan.rejectedOperations.flatMap(({ error }) => conflictsIn(error));
-      const others = plan.rejectedOperations.filter(({ error }) => conflictsIn(error).length === 0);
-      return { plan, conflicts, errors: others.flatMap(listErrors).map(({ detail }) => detail) };
+      const otherRejections = plan.rejectedOperations.filter(({ error }) => conflictsIn(error).length === 0);
+      return { plan, conflicts, errors: otherRejections.flatMap(listErrors).map(({ detail }) => detail) };
     },
   });
 

@@ -9,7 +9,7 @@ import {
   type SearchParametersQuery,
   type SearchParametersQueryVariables,
 } from '../graphql/search.graphql.ts';
-import type { PointInTimeArgs } from '../lib/moment.ts';
+import type { PointInTimeArgs } from '../lib/point-in-time.ts';
 import { rankEntry } from '../lib/rank.ts';
 import { RequestError } from '../lib/request-error.ts';
 import { queryKeys } from './query-keys.ts';
@@ -61,14 +61,14 @@ export const firstNamedQuery = (searchText: string, pointInTime: PointInTimeArgs
     queryFn: async ({ signal }) => {
       const request = { q: searchText, first: FIRST_FOUND, winsMax: 1, ...pointInTime };
       // Results are sorted by project and name, so an exact match may be on a later page.
-      const [begins, contains] = await Promise.all([
+      const [begins, containing] = await Promise.all([
         searched({ ...request, match: 'prefix', in: ['name'] }, signal),
         searched({ ...request, in: NAME_FIELDS }, signal),
       ]);
-      const all = [...begins.results, ...contains.results];
-      const unique = [...new Map(all.map((hit) => [resultKey(hit), hit])).values()];
+      const all = [...begins.results, ...containing.results];
+      const uniqueHits = [...new Map(all.map((hit) => [resultKey(hit), hit])).values()];
       const rank = ({ name }: FoundParameter) => rankEntry({ title: name }, searchText) ?? Number.POSITIVE_INFINITY;
-      return unique.sort((left, right) => Math.sign(rank(left) - rank(right)) || 0).slice(0, FIRST_FOUND);
+      return uniqueHits.sort((left, right) => Math.sign(rank(left) - rank(right)) || 0).slice(0, FIRST_FOUND);
     },
   });
 
@@ -146,22 +146,22 @@ export function useSearchResults({
   useEffect(() => {
     if (isDue && !isFetching) void fetchNextPage();
   }, [isDue, isFetching, fetchNextPage]);
-  const last = data?.pages.at(-1);
+  const lastPage = data?.pages.at(-1);
   return {
     hits,
     isComplete: data !== undefined && !hasNextPage,
     isSearching: isFetching || isDue,
     skipped: data?.pages.reduce((sum, page) => sum + page.skipped, 0) ?? 0,
-    progress: last?.toCheck == null ? null : { checked: last.checked ?? 0, all: last.toCheck },
+    progress: lastPage?.toCheck == null ? null : { checked: lastPage.checked ?? 0, all: lastPage.toCheck },
     error,
     retry: () => void (data ? fetchNextPage() : refetch()),
   };
 }
 
 /** Returns whether the name or description of a result contains the typed text, in any letter case. */
-export function namedTest(searchText: string): (hit: FoundParameter) => boolean {
-  const test = literalTest('contains', searchText, true);
-  return ({ name, description }) => test(name) || test(description);
+export function createNameTest(searchText: string): (hit: FoundParameter) => boolean {
+  const testName = literalTest('contains', searchText, true);
+  return ({ name, description }) => testName(name) || testName(description);
 }
 
 /** Returns a key of a result that is unique among the results of a search. */

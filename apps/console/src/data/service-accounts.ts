@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { allPages, requestGraphql } from '../graphql/request.ts';
-import { saved } from '../graphql/saved.ts';
+import { requireSaved } from '../graphql/mutation-result.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import {
   ChangeServiceAccount,
   type ChangeServiceAccountMutationVariables,
@@ -22,26 +22,27 @@ export const serviceAccountKeys = queryKeys('service_account', { on: ['service_a
 export const serviceAccountsQuery = queryOptions({
   queryKey: serviceAccountKeys.list,
   queryFn: async ({ signal }) =>
-    allPages(async (after) => (await requestGraphql(ServiceAccounts, { after }, signal)).serviceAccounts),
+    readAllPages(async (after) => (await requestGraphql(ServiceAccounts, { after }, signal)).serviceAccounts),
 });
 
 /** Creates the account and returns its key. The key is not cached, so the caller must keep it. */
 export async function createServiceAccount(input: CreateServiceAccountMutationVariables['input']): Promise<string> {
-  return saved((await requestGraphql(CreateServiceAccount, { input })).createServiceAccount).newServiceAccount.apikey;
+  return requireSaved((await requestGraphql(CreateServiceAccount, { input })).createServiceAccount).newServiceAccount
+    .apikey;
 }
 
 /** Creates a new key and returns it. All previous keys become invalid. */
 export async function rekeyServiceAccount(id: string, expireAt: string | null): Promise<string> {
-  return saved((await requestGraphql(RekeyServiceAccount, { id, input: { expireAt } })).rekeyServiceAccount)
+  return requireSaved((await requestGraphql(RekeyServiceAccount, { id, input: { expireAt } })).rekeyServiceAccount)
     .newServiceAccount.apikey;
 }
 
 export async function changeServiceAccount(change: ChangeServiceAccountMutationVariables): Promise<void> {
-  saved((await requestGraphql(ChangeServiceAccount, change)).updateServiceAccount);
+  requireSaved((await requestGraphql(ChangeServiceAccount, change)).updateServiceAccount);
 }
 
 export async function deleteServiceAccount({ id, ledgerId }: ListedAccount): Promise<void> {
-  saved((await requestGraphql(DeleteServiceAccount, { id, expectedLedgerId: ledgerId })).deleteServiceAccount);
+  requireSaved((await requestGraphql(DeleteServiceAccount, { id, expectedLedgerId: ledgerId })).deleteServiceAccount);
 }
 
 /** Returns the valid key, or else the last one that was valid. */

@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { asCredentialError, pinOrganization, requestGraphql, send, toRequestError } from '../graphql/request.ts';
 import { Viewer, type ViewerQuery } from '../graphql/viewer.graphql.ts';
+import { readStored, writeStored } from '../lib/browser-storage.ts';
 import { RequestError } from '../lib/request-error.ts';
-import { readStored, writeStored } from '../lib/stored.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** An identity provider, such as that of a company. */
@@ -113,23 +113,26 @@ export const markOrganizationChosen = (): void => writeStored(UNCHOSEN, null);
  */
 export async function signIn(credential: SignInCredential): Promise<NewSession> {
   pinOrganization(null);
-  const started = await begin(credential).catch((error: unknown) => {
+  const startedSession = await begin(credential).catch((error: unknown) => {
     throw asCredentialError(error);
   });
-  writeStored(UNCHOSEN, started.isOrganizationKnown ? null : 'yes');
+  writeStored(UNCHOSEN, startedSession.isOrganizationKnown ? null : 'yes');
   writeStored(PROVIDER_SIGN_IN, null, 'tab');
   notifyTabs('signed in');
-  return started;
+  return startedSession;
 }
 
 async function begin(credential: SignInCredential): Promise<NewSession> {
   if ('apiKey' in credential || credential.organization !== undefined) {
     return { ...(await session('POST', credential)), isOrganizationKnown: true };
   }
-  const last = readStored(LAST_ORGANIZATION);
-  if (last !== null) {
+  const lastOrganizationId = readStored(LAST_ORGANIZATION);
+  if (lastOrganizationId !== null) {
     try {
-      return { ...(await session('POST', { ...credential, organization: last })), isOrganizationKnown: true };
+      return {
+        ...(await session('POST', { ...credential, organization: lastOrganizationId })),
+        isOrganizationKnown: true,
+      };
     } catch (error) {
       if (!(error instanceof RequestError) || error.code !== 'unknown_link') throw error;
       writeStored(LAST_ORGANIZATION, null);
@@ -208,7 +211,7 @@ export const isSignInUnavailable = (error: unknown): error is RequestError =>
 
 export type SignedInViewer = ViewerQuery['viewer'];
 
-export const signedInViewer = async (signal?: AbortSignal): Promise<SignedInViewer> =>
+export const readSignedInViewer = async (signal?: AbortSignal): Promise<SignedInViewer> =>
   (await requestGraphql(Viewer, {}, signal)).viewer;
 
 // The permissions of the viewer depend on memberships and grants.
@@ -217,7 +220,7 @@ export const viewerKeys = queryKeys('viewer', { on: ['membership', 'grant'] }, (
 export const viewerQuery = queryOptions({
   queryKey: viewerKeys.all,
   queryFn: async ({ signal }) => {
-    const viewer = await signedInViewer(signal);
+    const viewer = await readSignedInViewer(signal);
     const { organization } = viewer;
     pinOrganization(organization?.id ?? null);
     if (organization) writeStored(LAST_ORGANIZATION, organization.id);
@@ -230,7 +233,7 @@ export const signedInAddressQuery = queryOptions({
   queryKey: sessionKeys.address,
   queryFn: async ({ client, signal }) => {
     const { signedIn } = await client.fetchQuery(sessionQuery);
-    return signedIn ? (await signedInViewer(signal)).user.email : null;
+    return signedIn ? (await readSignedInViewer(signal)).user.email : null;
   },
   retry: false,
 });
@@ -241,7 +244,7 @@ export const isSameViewer = (left: SignedInViewer, right: SignedInViewer): boole
 
 /** Throws if the browser now has the session of another user, because a write would be attributed to that user. */
 export async function assertStillSignedIn(expected: SignedInViewer): Promise<void> {
-  const now = await signedInViewer();
+  const now = await readSignedInViewer();
   if (isSameViewer(expected, now)) return;
   const { name, email } = now.user;
   throw new RequestError(

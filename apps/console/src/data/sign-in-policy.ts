@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { requireSaved } from '../graphql/mutation-result.ts';
 import {
   ChangeSignInPolicy,
   type ChangeSignInPolicyMutationVariables,
@@ -6,7 +7,6 @@ import {
   type SignInPolicyQuery,
 } from '../graphql/organization.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
-import { saved } from '../graphql/saved.ts';
 import { queryKeys } from './query-keys.ts';
 
 type Organization = NonNullable<SignInPolicyQuery['viewer']['organization']>;
@@ -23,5 +23,5 @@ export const signInPolicyQuery = queryOptions({
 });
 
 export async function changeSignInPolicy(change: ChangeSignInPolicyMutationVariables): Promise<void> {
-  saved((await requestGraphql(ChangeSignInPolicy, change)).updateSignInPolicy);
+  requireSaved((await requestGraphql(ChangeSignInPolicy, change)).updateSignInPolicy);
 }

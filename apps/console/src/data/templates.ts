@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { allPages, requestGraphql } from '../graphql/request.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import {
   PreviewOf,
   ReferableParameters,
@@ -10,7 +10,7 @@ import {
   TemplateTimelineOf,
 } from '../graphql/templates.graphql.ts';
 import type { ReferableNames } from '../lib/mentions.ts';
-import type { PointInTimeArgs } from '../lib/moment.ts';
+import type { PointInTimeArgs } from '../lib/point-in-time.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** The number of templates per page. */
@@ -37,7 +37,7 @@ export const templateKeys = queryKeys('template', { on: ['template'] }, (all) =>
 /** The query keys of results that depend on values. Every change makes them stale. */
 export const evaluationKeys = queryKeys('evaluation', { onAnyChange: true }, (all) => ({
   referable: (projectId: string, projectNames: readonly string[]) => [...all, 'referable', projectId, projectNames],
-  preview: (previewed: PreviewRequest, body: string) => [...all, 'preview', previewed, body],
+  preview: (request: PreviewRequest, body: string) => [...all, 'preview', request, body],
 }));
 
 export type ListedTemplate = NonNullable<TemplatesOfQuery['project']>['templates']['edges'][number]['node'];
@@ -69,11 +69,11 @@ export const referableNamesQuery = (projectId: string, projectNames: readonly st
     queryKey: evaluationKeys.referable(projectId, projectNames),
     staleTime: 60_000,
     queryFn: async ({ signal }): Promise<ReferableNames> => {
-      const parameters = await allPages(
+      const parameters = await readAllPages(
         async (after) =>
           (await requestGraphql(ReferableParameters, { projectId, after }, signal)).project?.parameters ?? NONE,
       );
-      const templates = await allPages(
+      const templates = await readAllPages(
         async (after) =>
           (await requestGraphql(ReferableTemplates, { projectId, after }, signal)).project?.templates ?? NONE,
       );
@@ -94,13 +94,13 @@ export interface PreviewRequest {
 }
 
 /** The query for a text rendered in an environment, with masked secrets. */
-export const previewQuery = (previewed: PreviewRequest, body: string) =>
+export const previewQuery = (request: PreviewRequest, body: string) =>
   queryOptions({
-    queryKey: evaluationKeys.preview(previewed, body),
+    queryKey: evaluationKeys.preview(request, body),
     gcTime: 0,
     retry: false,
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => preview(previewed, body, false, signal),
+    queryFn: ({ signal }) => preview(request, body, false, signal),
   });
 
 export async function preview(

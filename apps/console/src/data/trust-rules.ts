@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import { requireSaved } from '../graphql/mutation-result.ts';
 import { requestGraphql } from '../graphql/request.ts';
-import { saved } from '../graphql/saved.ts';
 import {
   CreateTrustRule,
   type CreateTrustRuleMutationVariables,
@@ -28,11 +28,11 @@ export const trustRulesQuery = (account: string) =>
   });
 
 export async function createTrustRule(input: CreateTrustRuleMutationVariables['input']): Promise<void> {
-  saved((await requestGraphql(CreateTrustRule, { input })).createTrustRule);
+  requireSaved((await requestGraphql(CreateTrustRule, { input })).createTrustRule);
 }
 
 export async function deleteTrustRule(account: string, { id }: ListedTrustRule): Promise<void> {
-  saved((await requestGraphql(DeleteTrustRule, { account, id })).deleteTrustRule);
+  requireSaved((await requestGraphql(DeleteTrustRule, { account, id })).deleteTrustRule);
 }
 
 /** Reads lines such as `repository_id=74`. A line without an equals sign is a claim with an empty text. */

@@ -1,8 +1,8 @@
 import { RULE_KINDS } from '@strata/domain';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { allPages, requestGraphql } from '../graphql/request.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import { ParametersOfType, RulesOfParameter, Types, type TypesQuery, TypeUses } from '../graphql/types.graphql.ts';
-import type { PointInTimeArgs } from '../lib/moment.ts';
+import type { PointInTimeArgs } from '../lib/point-in-time.ts';
 import type { StoredRule, StoredType } from '../lib/type-tree.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -33,7 +33,7 @@ export const typesQuery = (pointInTime: PointInTimeArgs) =>
   queryOptions({
     queryKey: typeKeys.list(pointInTime),
     queryFn: async ({ signal }): Promise<readonly StoredType[]> => {
-      const types = await allPages(
+      const types = await readAllPages(
         async (after) => (await requestGraphql(Types, { after, ...pointInTime }, signal)).types,
       );
       return types.map(({ rules, ...type }) => ({

@@ -38,8 +38,8 @@ async function matcherFor(rules: readonly Rule[]): Promise<PatternMatcher> {
   const compile = await loadPatterns();
   const tests = new Map<string, NameTest>();
   return (pattern, text) => {
-    const test = tests.get(pattern) ?? compile(pattern);
-    tests.set(pattern, test);
-    return test(text);
+    const testText = tests.get(pattern) ?? compile(pattern);
+    tests.set(pattern, testText);
+    return testText(text);
   };
 }

@@ -1,7 +1,7 @@
 import { pointerSegments } from '@strata/domain';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { allPages, requestGraphql } from '../graphql/request.ts';
-import { saved } from '../graphql/saved.ts';
+import { requireSaved } from '../graphql/mutation-result.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import {
   CreateWebhook,
   type CreateWebhookMutationVariables,
@@ -22,7 +22,7 @@ import { WriteError } from '../lib/request-error.ts';
 import { queryKeys } from './query-keys.ts';
 
 export type ListedWebhook = WebhooksQuery['webhooks']['edges'][number]['node'];
-export type ShownWebhook = NonNullable<WebhookOfQuery['webhook']>;
+export type WebhookDetails = NonNullable<WebhookOfQuery['webhook']>;
 export type ListedDelivery = ListedWebhook['deliveries']['edges'][number]['node'];
 export type DeliveryFilter = Omit<DeliveriesOfQueryVariables, 'first'>;
 export type WebhookInput = CreateWebhookMutationVariables['input'];
@@ -41,7 +41,7 @@ export const webhookKeys = queryKeys('webhook', { on: ['webhook'] }, (all) => ({
 export const webhooksQuery = queryOptions({
   queryKey: webhookKeys.list,
   refetchInterval: LOOK_AGAIN_MS,
-  queryFn: ({ signal }) => allPages(async (after) => (await requestGraphql(Webhooks, { after }, signal)).webhooks),
+  queryFn: ({ signal }) => readAllPages(async (after) => (await requestGraphql(Webhooks, { after }, signal)).webhooks),
 });
 
 /** The query for a webhook; null if it does not exist. */
@@ -64,34 +64,34 @@ export const deliveriesQuery = (filter: DeliveryFilter) =>
 /** Creates a webhook and returns its id. */
 export async function createWebhook(input: WebhookInput): Promise<string> {
   const { createWebhook: result } = await requestGraphql(CreateWebhook, { input });
-  return atFields(() => saved(result).webhook.id);
+  return atFields(() => requireSaved(result).webhook.id);
 }
 
 /** Changes a webhook. Omitted fields keep their values. */
 export async function updateWebhook(change: UpdateWebhookMutationVariables): Promise<void> {
   const { updateWebhook: result } = await requestGraphql(UpdateWebhook, change);
-  atFields(() => saved(result));
+  atFields(() => requireSaved(result));
 }
 
-export async function deleteWebhook({ id, ledgerId }: ShownWebhook): Promise<void> {
+export async function deleteWebhook({ id, ledgerId }: WebhookDetails): Promise<void> {
   const { deleteWebhook: result } = await requestGraphql(DeleteWebhook, { id, expectedLedgerId: ledgerId });
-  saved(result);
+  requireSaved(result);
 }
 
 export async function resumeWebhook(id: string): Promise<void> {
   const { enableWebhook: result } = await requestGraphql(EnableWebhook, { id });
-  saved(result);
+  requireSaved(result);
 }
 
 /** Sends a test message and returns the response of the chat service. */
 export async function testWebhook(id: string): Promise<ListedDelivery> {
   const { testWebhook: result } = await requestGraphql(TestWebhook, { id });
-  return saved(result).delivery;
+  return requireSaved(result).delivery;
 }
 
 export async function redeliver(id: string, deliveryId: string): Promise<ListedDelivery> {
   const { redeliver: result } = await requestGraphql(Redeliver, { id, deliveryId });
-  return saved(result).delivery;
+  return requireSaved(result).delivery;
 }
 
 /** Runs a write, and attributes errors in the configuration to its settings, such as `token`. */

@@ -18,8 +18,8 @@ const WHERE_OPEN: Readonly<Record<AbilityOnScope, OrganizationAbility>> = {
  * Returns whether a user may run an action on a project or an environment. With access control, the grant decides instead of the role.
  */
 export function mayOnScope({ abilities, scopes }: Abilities, scopeId: string, ability: AbilityOnScope): boolean {
-  const controlled = scopes.find((scope) => scope.scopeId === scopeId);
-  return controlled ? controlled.abilities.includes(ability) : abilities.includes(abilityWhereOpen(ability));
+  const controlledScope = scopes.find((scope) => scope.scopeId === scopeId);
+  return controlledScope ? controlledScope.abilities.includes(ability) : abilities.includes(abilityWhereOpen(ability));
 }
 
 /** Returns the ability in the organization that an action on a scope without access control requires. */
@@ -36,6 +36,7 @@ export function mayWrite(
 ): boolean {
   if (!viewer) return false;
   const { abilities, scopes } = viewer.abilities;
-  const granted = (id: string | undefined) => scopes.find(({ scopeId }) => scopeId === id)?.abilities.includes('write');
-  return (granted(projectId) ?? abilities.includes('write_content')) && (granted(environmentId) ?? true);
+  const canWriteScope = (id: string | undefined) =>
+    scopes.find(({ scopeId }) => scopeId === id)?.abilities.includes('write');
+  return (canWriteScope(projectId) ?? abilities.includes('write_content')) && (canWriteScope(environmentId) ?? true);
 }

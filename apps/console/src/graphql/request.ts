@@ -111,7 +111,9 @@ interface PageOfRows<Row> {
 }
 
 /** Returns the rows of all pages of a list. */
-export async function allPages<Row>(read: (after: string | null) => Promise<PageOfRows<Row>>): Promise<readonly Row[]> {
+export async function readAllPages<Row>(
+  read: (after: string | null) => Promise<PageOfRows<Row>>,
+): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let after: string | null = null; ; ) {
     const { edges, pageInfo }: PageOfRows<Row> = await read(after);

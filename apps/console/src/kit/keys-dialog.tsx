@@ -43,9 +43,9 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
         </a>
       </p>
       <dl className={styles.keys}>
-        {KEYS.map(([what, keys]) => (
-          <div key={what} className={styles.line}>
-            <dt>{what}</dt>
+        {KEYS.map(([description, keys]) => (
+          <div key={description} className={styles.line}>
+            <dt>{description}</dt>
             <dd>
               {keys.map((key) => (
                 <kbd key={key}>{key}</kbd>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { usePointInTime } from '../data/use-moment.ts';
+import { usePointInTime } from '../data/use-point-in-time.ts';
 import button from '../ui/button.module.css';
 import { Empty } from '../ui/empty.tsx';
 import page from '../ui/page.module.css';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { HomeProject, ProjectProblemCounts } from '../data/home.ts';
-import { counted } from '../lib/counted.ts';
+import { formatCount } from '../lib/format-count.ts';
 import card from '../ui/card.module.css';
 import { useNow } from '../ui/use-now.ts';
 import { UserText } from '../ui/user-text.tsx';
@@ -23,7 +23,7 @@ export function ProjectSummary({ project, problems }: ProjectSummaryProps) {
       <p className={card.counts}>
         {parameterCount === 0
           ? 'No parameters yet'
-          : `${counted(parameterCount, 'parameter')} · values in ${counted(environmentCount, 'environment')}`}
+          : `${formatCount(parameterCount, 'parameter')} · values in ${formatCount(environmentCount, 'environment')}`}
       </p>
       <ProjectProblems {...{ project, problems }} />
       {lastChange && (
@@ -45,7 +45,7 @@ export function ProjectProblems({ project, problems }: ProjectSummaryProps) {
   if (findingCount !== 0) {
     rows.push(
       <Link to="/projects/$name/lint" params={{ name }} className={styles.link}>
-        {findingCount === null ? 'Lint not checked' : `Lint: ${counted(findingCount, 'finding')}`}
+        {findingCount === null ? 'Lint not checked' : `Lint: ${formatCount(findingCount, 'finding')}`}
       </Link>,
     );
   }
@@ -61,7 +61,7 @@ export function ProjectProblems({ project, problems }: ProjectSummaryProps) {
       </>,
     );
   }
-  if (unlisted > 0) rows.push(`${counted(unlisted, 'more secret')} expired or expiring`);
+  if (unlisted > 0) rows.push(`${formatCount(unlisted, 'more secret')} expired or expiring`);
   for (const { environmentName, ...counts } of instances) {
     const description = describeInstances(counts);
     if (description === null) continue;
@@ -93,8 +93,8 @@ type InstanceCounts = Pick<ProjectProblemCounts['instances'][number], 'total' | 
 
 /** Describes the instances that do not run the latest configuration; null if all of them run it. */
 function describeInstances({ total, lagging, rejected }: InstanceCounts): string | null {
-  if (lagging === null || rejected === null) return `${counted(total, 'instance')}, not compared`;
-  if (rejected > 0) return `${counted(rejected, 'instance')} rejected the configuration`;
-  if (lagging > 0) return `${counted(lagging, 'instance')} lagging`;
+  if (lagging === null || rejected === null) return `${formatCount(total, 'instance')}, not compared`;
+  if (rejected > 0) return `${formatCount(rejected, 'instance')} rejected the configuration`;
+  if (lagging > 0) return `${formatCount(lagging, 'instance')} lagging`;
   return null;
 }

@@ -20,17 +20,17 @@ export interface AffectedData {
 const WITHOUT_VALUES = /^(membership|invitation|group|grant|service_account|webhook|tag|template|organization)_/;
 
 export function findAffectedData(changes: readonly ReportedChangeScope[]): AffectedData {
-  const whole = new Set<string>();
+  const fullyAffectedIds = new Set<string>();
   const names = new Map<string, Set<string>>();
   for (const { type, object, project, parameter } of changes) {
     if (WITHOUT_VALUES.test(type)) continue;
     const projectId = type.startsWith('project_') ? object.id : project?.id;
     if (projectId === undefined) continue;
-    if (!type.startsWith('value_') || !parameter) whole.add(projectId);
+    if (!type.startsWith('value_') || !parameter) fullyAffectedIds.add(projectId);
     else names.set(projectId, (names.get(projectId) ?? new Set()).add(parameter.name));
   }
   const kinds = new Set(changes.map(({ type }) => type.replace(/_[a-z]+$/, '')));
-  return { kinds, whole, names };
+  return { kinds, whole: fullyAffectedIds, names };
 }
 
 interface Dependent {
@@ -51,9 +51,9 @@ export function dependencyChain(projectId: string, projects: readonly Dependent[
 /** Returns what may have changed in a project: all rows (`whole`), or the rows with these names; null for none. */
 export function affectedInProject(
   chain: readonly string[],
-  touched: AffectedData,
+  affectedData: AffectedData,
 ): 'whole' | ReadonlySet<string> | null {
-  if (touched.kinds.has('environment') || chain.some((id) => touched.whole.has(id))) return 'whole';
-  const names = new Set(chain.flatMap((id) => [...(touched.names.get(id) ?? [])]));
+  if (affectedData.kinds.has('environment') || chain.some((id) => affectedData.whole.has(id))) return 'whole';
+  const names = new Set(chain.flatMap((id) => [...(affectedData.names.get(id) ?? [])]));
   return names.size > 0 ? names : null;
 }

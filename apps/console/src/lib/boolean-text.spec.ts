@@ -1,4 +1,4 @@
-import { isTrue, toggledText } from './boolean-text.ts';
+import { isTrue, toggleBooleanText } from './boolean-text.ts';
 
 it.each([
   ['true', 'false'],
@@ -9,6 +9,6 @@ it.each([
   ['', 'true'],
   ['maybe', 'true'],
 ])('the switch changes "%s" to "%s"', (text, expected) => {
-  expect(toggledText(text)).toBe(expected);
+  expect(toggleBooleanText(text)).toBe(expected);
   expect(isTrue(expected)).not.toBe(isTrue(text));
 });

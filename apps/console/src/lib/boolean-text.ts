@@ -11,9 +11,9 @@ const PAIRS = [
 export const isTrue = (text: string): boolean => PAIRS.some(([on]) => on === text.toLowerCase());
 
 /** Returns the opposite of a boolean text in the same style, such as `No` for `Yes`. Other texts become `true`. */
-export function toggledText(text: string): string {
+export function toggleBooleanText(text: string): string {
   const lower = text.toLowerCase();
-  const pair = PAIRS.find(([on, off]) => on === lower || off === lower);
+  const pair = PAIRS.find(([on, offText]) => on === lower || offText === lower);
   if (!pair) return 'true';
   const opposite = pair[0] === lower ? pair[1] : pair[0];
   if (text === lower) return opposite;

@@ -10,7 +10,7 @@ export interface DraftError {
 export type DraftErrors = ReadonlyMap<string, DraftError>;
 
 /** Returns the rejections by draft key, together with the rejected drafts. */
-export function rejectedDrafts(drafts: Drafts, byKey: ReadonlyMap<string, string>): DraftErrors {
+export function draftErrorsByKey(drafts: Drafts, byKey: ReadonlyMap<string, string>): DraftErrors {
   return new Map(
     [...drafts.values()].flatMap((draft) => {
       const message = byKey.get(draftKey(draft));

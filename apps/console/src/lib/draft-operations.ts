@@ -37,18 +37,18 @@ export interface PlannedOperation {
  * no operation.
  */
 export function draftOperations(drafts: Drafts): readonly PlannedOperation[] {
-  const ready = [...drafts.values()].filter(isComplete);
-  const byName = ready.filter(({ edit }) => edit.kind === 'null' || edit.kind === 'set');
+  const readyDrafts = [...drafts.values()].filter(isComplete);
+  const byName = readyDrafts.filter(({ edit }) => edit.kind === 'null' || edit.kind === 'set');
   const byPlace = Map.groupBy(byName, (draft) =>
     [draft.projectId, draft.environmentId, createsParameter(draft), isDynamic(draft)].join(' '),
   );
   const groups = [...byPlace.values()].sort(([a], [b]) => Number(a && isDynamic(a)) - Number(b && isDynamic(b)));
   const literal = new Set(byName.filter((draft) => !isDynamic(draft)).map(parameterKey));
   const isCreated = (draft: Draft) => draft.edit.kind === 'create' || (draft.isNew === true && isDynamic(draft));
-  const draftsOfNewParameters = Map.groupBy(ready.filter(isCreated), parameterKey);
+  const draftsOfNewParameters = Map.groupBy(readyDrafts.filter(isCreated), parameterKey);
   return [
     ...[...draftsOfNewParameters].flatMap(([key, [draft]]) => (draft && !literal.has(key) ? creation(draft) : [])),
-    ...ready.filter(({ edit }) => edit.kind === 'unset').flatMap(removal),
+    ...readyDrafts.filter(({ edit }) => edit.kind === 'unset').flatMap(removal),
     ...groups.flatMap(operationByNames),
   ];
 }
@@ -62,21 +62,21 @@ export const isComplete = ({ edit }: Draft): boolean => edit.kind !== 'retype';
 
 /** Returns the errors of drafts by draft key. `others` contains the errors that belong to no single draft. */
 export function groupErrorsByDraft(
-  planned: readonly PlannedOperation[],
+  plannedOperations: readonly PlannedOperation[],
   errors: readonly ErrorEntry[],
 ): { readonly byKey: ReadonlyMap<string, string>; readonly others: readonly string[] } {
   const byKey = new Map<string, string>();
-  const others: string[] = [];
+  const otherErrors: string[] = [];
   for (const error of errors) {
     const { detail: message } = error;
     const operation = operationMember(error);
-    const keys = operation === null ? undefined : planned[operation.index]?.keys;
-    const named = keys?.get(operation?.member ?? '');
-    const blamed = named === undefined ? (keys ? [...new Set(keys.values())] : []) : [named];
-    if (blamed.length === 0) others.push(message);
+    const keys = operation === null ? undefined : plannedOperations[operation.index]?.keys;
+    const draftKeyOfMember = keys?.get(operation?.member ?? '');
+    const blamed = draftKeyOfMember === undefined ? (keys ? [...new Set(keys.values())] : []) : [draftKeyOfMember];
+    if (blamed.length === 0) otherErrors.push(message);
     for (const key of blamed) byKey.set(key, [byKey.get(key), message].filter(Boolean).join(' '));
   }
-  return { byKey, others };
+  return { byKey, others: otherErrors };
 }
 
 function operationByNames(drafts: readonly Draft[]): readonly PlannedOperation[] {

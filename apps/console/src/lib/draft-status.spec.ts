@@ -1,5 +1,5 @@
 import type { Draft } from './draft.ts';
-import { canKeep, compareDraft, rebaseDraft, type StoredCell } from './draft-status.ts';
+import { canKeepDraft, compareDraft, rebaseDraft, type StoredCell } from './draft-status.ts';
 
 const DRAFT: Draft = {
   projectId: 'web',
@@ -91,14 +91,14 @@ describe('a drafted secret whose parameter was replaced by one that is not secre
       const conflict = { kind: 'exposed', currentCell: now } as const;
       expect(compareDraft({ ...SECRET, edit }, now)).toEqual({ kind: 'conflict', conflict });
       for (const kind of ['changed', 'renamed', 'taken', 'exposed'] as const) {
-        expect(canKeep({ ...SECRET, edit }, { kind, currentCell: now })).toBe(false);
+        expect(canKeepDraft({ ...SECRET, edit }, { kind, currentCell: now })).toBe(false);
       }
     },
   );
 
   it('can be kept as a removal or null, which contain no secret', () => {
     for (const kind of ['unset', 'null'] as const) {
-      expect(canKeep({ ...SECRET, edit: { kind } }, { kind: 'changed', currentCell: now })).toBe(true);
+      expect(canKeepDraft({ ...SECRET, edit: { kind } }, { kind: 'changed', currentCell: now })).toBe(true);
     }
   });
 });
@@ -116,10 +116,10 @@ describe('a draft of a new parameter', () => {
 
   it('can be kept as a value of that parameter, unless a secret would become visible', () => {
     const taken = (more: Partial<StoredCell> = {}) => ({ kind: 'taken', currentCell: currentCell({}, more) }) as const;
-    expect(canKeep(NEW, taken())).toBe(true);
-    expect(canKeep({ ...NEW, isSecret: true }, taken())).toBe(false);
-    expect(canKeep({ ...NEW, isSecret: true }, taken({ isSecret: true }))).toBe(true);
-    expect(canKeep({ ...NEW, edit: { kind: 'create' } }, taken())).toBe(false);
+    expect(canKeepDraft(NEW, taken())).toBe(true);
+    expect(canKeepDraft({ ...NEW, isSecret: true }, taken())).toBe(false);
+    expect(canKeepDraft({ ...NEW, isSecret: true }, taken({ isSecret: true }))).toBe(true);
+    expect(canKeepDraft({ ...NEW, edit: { kind: 'create' } }, taken())).toBe(false);
   });
 
   it('of a secret that must be typed again moves to the parameter that its other values have created', () => {

@@ -67,7 +67,7 @@ function newParameterStatus(draft: Draft, currentCell: StoredCell | null): Draft
 }
 
 /** Returns whether a draft in conflict can be kept as a draft of the present cell. */
-export function canKeep(draft: Draft, conflict: DraftConflict): boolean {
+export function canKeepDraft(draft: Draft, conflict: DraftConflict): boolean {
   if (conflict.kind === 'gone' || exposesSecret(draft, conflict.currentCell)) return false;
   return (
     conflict.kind !== 'taken' || (draft.edit.kind !== 'create' && conflict.currentCell.isSecret === draft.isSecret)

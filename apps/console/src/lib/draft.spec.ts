@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import {
-  changesNothing,
   type Draft,
   type DraftEdit,
   type DraftHistory,
   discardDrafts,
   draftKey,
+  hasNoEffect,
   lastDiscardCount,
   mergeStored,
   moveDrafts,
@@ -13,7 +13,7 @@ import {
   redoStep,
   removeApplied,
   stageDrafts,
-  undoStep,
+  undoLastStep,
 } from './draft.ts';
 
 let typings = 0;
@@ -52,7 +52,7 @@ describe('drafts', () => {
     const none = discardDrafts(two, two.drafts.keys());
 
     expect(texts(none)).toEqual({});
-    expect(texts(undoStep(none))).toEqual({ A: '1', B: '2' });
+    expect(texts(undoLastStep(none))).toEqual({ A: '1', B: '2' });
   });
 
   it('that are set and discarded together are one step', () => {
@@ -60,8 +60,8 @@ describe('drafts', () => {
     const next = stageDrafts(single, [draft('B', '2'), draft('C', '3')], single.drafts.keys());
 
     expect(texts(next)).toEqual({ B: '2', C: '3' });
-    expect(texts(undoStep(next))).toEqual({ A: '1' });
-    expect(texts(redoStep(undoStep(next)))).toEqual({ B: '2', C: '3' });
+    expect(texts(undoLastStep(next))).toEqual({ A: '1' });
+    expect(texts(redoStep(undoLastStep(next)))).toEqual({ B: '2', C: '3' });
   });
 
   it('that were applied are not restored by undo', () => {
@@ -70,7 +70,7 @@ describe('drafts', () => {
     const rest = removeApplied(two, sent);
 
     expect(texts(rest)).toEqual({ B: '2' });
-    expect(undoStep(rest)).toBe(rest);
+    expect(undoLastStep(rest)).toBe(rest);
   });
 
   it('that were typed while earlier ones were being applied are kept', () => {
@@ -84,7 +84,7 @@ describe('drafts', () => {
     const two = stageDraft(stageDraft(NO_DRAFTS, draft('A', '1')), draft('B', '2'));
     const none = discardDrafts(two, two.drafts.keys());
 
-    expect([two, none, undoStep(none), NO_DRAFTS].map(lastDiscardCount)).toEqual([0, 2, 0, 0]);
+    expect([two, none, undoLastStep(none), NO_DRAFTS].map(lastDiscardCount)).toEqual([0, 2, 0, 0]);
   });
 
   it('are merged with stored drafts, and the text of a secret stays in the tab that typed it last', () => {
@@ -104,7 +104,7 @@ describe('drafts', () => {
     const mine = stageDraft(NO_DRAFTS, draft('A', '1'));
     const theirs = draft('A', '2');
 
-    expect(texts(undoStep(mergeStored(mine, new Map([[draftKey(theirs), theirs]]))))).toEqual({ A: '2' });
+    expect(texts(undoLastStep(mergeStored(mine, new Map([[draftKey(theirs), theirs]]))))).toEqual({ A: '2' });
   });
 
   it('move to another cell if they are unchanged, and never onto another draft', () => {
@@ -137,7 +137,7 @@ describe('drafts', () => {
         const last = states.at(-1) ?? NO_DRAFTS;
 
         let back = last;
-        for (const _ of last.past) back = undoStep(back);
+        for (const _ of last.past) back = undoLastStep(back);
         expect(texts(back)).toEqual({});
         let forth = back;
         for (const _ of last.past) forth = redoStep(forth);
@@ -160,6 +160,6 @@ describe('a change without an effect', () => {
     ${'inheriting where something is set'} | ${{ kind: 'unset' }} | ${false} | ${{ text: 'a', dynamic: false }}     | ${false}
     ${'a secret, which is never compared'} | ${set('*****')}      | ${true}  | ${{ text: '*****', dynamic: false }} | ${false}
   `('$what: $expected', ({ change, secret, present, expected }) => {
-    expect(changesNothing(change, secret, present)).toBe(expected);
+    expect(hasNoEffect(change, secret, present)).toBe(expected);
   });
 });

@@ -87,14 +87,14 @@ export function draftKey({
 export function stageDrafts(
   state: DraftHistory,
   drafts: readonly Draft[],
-  discarded: Iterable<string> = [],
+  discardedKeys: Iterable<string> = [],
 ): DraftHistory {
-  const staged = drafts.map((draft) => {
+  const stagedDrafts = drafts.map((draft) => {
     const key = draftKey(draft);
     const before = state.drafts.get(key) ?? null;
     return { key, before, after: before ? { ...draft, base: before.base } : draft };
   });
-  return withStep(state, [...staged, ...discardSteps(state, discarded)]);
+  return withStep(state, [...stagedDrafts, ...discardSteps(state, discardedKeys)]);
 }
 
 /** Discards drafts as one step. */
@@ -108,9 +108,9 @@ const discardSteps = (state: DraftHistory, keys: Iterable<string>): readonly Dra
   });
 
 /** Removes applied drafts, which undo does not restore. Drafts that were edited meanwhile, in this or another tab, stay. */
-export function removeApplied(state: DraftHistory, sent: Drafts): DraftHistory {
+export function removeApplied(state: DraftHistory, sentDrafts: Drafts): DraftHistory {
   const drafts = new Map(state.drafts);
-  for (const [key, { typing }] of sent) if (drafts.get(key)?.typing === typing) drafts.delete(key);
+  for (const [key, { typing }] of sentDrafts) if (drafts.get(key)?.typing === typing) drafts.delete(key);
   return { drafts, past: [], future: [] };
 }
 
@@ -128,18 +128,18 @@ export type DraftMoves = ReadonlyMap<string, DraftMove>;
  * because it is based on the current state.
  */
 export function moveDrafts(state: DraftHistory, moves: DraftMoves): DraftHistory {
-  const valid = [...moves].filter(([key, { from }]) => state.drafts.get(key) === from);
-  if (valid.length === 0) return state;
+  const validMoves = [...moves].filter(([key, { from }]) => state.drafts.get(key) === from);
+  if (validMoves.length === 0) return state;
   const drafts = new Map(state.drafts);
-  for (const [key, { to }] of valid) {
+  for (const [key, { to }] of validMoves) {
     if (to !== null && draftKey(to) === key) drafts.set(key, to);
     else drafts.delete(key);
   }
-  for (const [, { to }] of valid) if (to !== null && !drafts.has(draftKey(to))) drafts.set(draftKey(to), to);
+  for (const [, { to }] of validMoves) if (to !== null && !drafts.has(draftKey(to))) drafts.set(draftKey(to), to);
   return { ...state, drafts };
 }
 
-export function undoStep(state: DraftHistory): DraftHistory {
+export function undoLastStep(state: DraftHistory): DraftHistory {
   const steps = state.past.at(-1);
   if (!steps) return state;
   return {
@@ -173,18 +173,18 @@ export function lastDiscardCount({ drafts, past }: DraftHistory): number {
  * Adopts drafts that another tab has stored; null means that a draft was removed. The text of a secret stays if it was typed last in this
  * tab, and so do the undo steps.
  */
-export function mergeStored(state: DraftHistory, stored: ReadonlyMap<string, Draft | null>): DraftHistory {
+export function mergeStored(state: DraftHistory, storedDrafts: ReadonlyMap<string, Draft | null>): DraftHistory {
   const drafts = new Map(state.drafts);
-  for (const [key, draft] of stored) {
+  for (const [key, draft] of storedDrafts) {
     if (draft === null) drafts.delete(key);
     else drafts.set(key, withTypedText(draft, state.drafts.get(key)));
   }
   return { ...state, drafts };
 }
 
-function withTypedText(stored: Draft, draftInTab: Draft | undefined): Draft {
-  const isKnown = stored.edit.kind === 'retype' && draftInTab?.typing === stored.typing;
-  return isKnown ? { ...stored, edit: draftInTab.edit } : stored;
+function withTypedText(storedDraft: Draft, draftInTab: Draft | undefined): Draft {
+  const isKnown = storedDraft.edit.kind === 'retype' && draftInTab?.typing === storedDraft.typing;
+  return isKnown ? { ...storedDraft, edit: draftInTab.edit } : storedDraft;
 }
 
 /** Returns whether the text of a draft is never stored, so that it would be lost on leaving the page. */
@@ -194,7 +194,7 @@ export const isNeverStored = ({ isSecret, edit }: Draft): boolean => isSecret &&
  * Returns whether an edit would have no effect, so that no draft is needed. Secrets are never compared. `present` is the value that is set
  * in the cell; null if there is none.
  */
-export function changesNothing(
+export function hasNoEffect(
   edit: DraftEdit,
   isSecret: boolean,
   currentText: { readonly text: string | null; readonly dynamic: boolean } | null,

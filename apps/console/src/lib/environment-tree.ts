@@ -1,4 +1,4 @@
-import { descendantsInOrder } from './below.ts';
+import { descendantsInOrder } from './descendants.ts';
 
 export interface ListedEnvironment {
   readonly id: string;
@@ -37,13 +37,13 @@ export function asTree<Row extends ListedEnvironment>(rows: readonly Row[]): rea
 /** Returns the environments that are not below a collapsed one, and those that are kept anyway. Parents must come before their children. */
 export function withoutCollapsed<Row extends ListedEnvironment>(
   rows: readonly Row[],
-  collapsed: ReadonlySet<string>,
+  collapsedIds: ReadonlySet<string>,
   keptIds: ReadonlySet<string> = new Set(),
 ): readonly Row[] {
-  const closed = new Set(collapsed);
+  const closedIds = new Set(collapsedIds);
   return rows.filter(({ id, parentId }) => {
-    const isBelow = parentId !== null && closed.has(parentId);
-    if (isBelow) closed.add(id);
+    const isBelow = parentId !== null && closedIds.has(parentId);
+    if (isBelow) closedIds.add(id);
     return !isBelow || keptIds.has(id);
   });
 }

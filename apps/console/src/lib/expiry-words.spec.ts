@@ -1,4 +1,4 @@
-import { describeExpiry } from './expiry-words.ts';
+import { describeExpiry } from './expiry-descriptions.ts';
 
 describe('the validity of a certificate', () => {
   it('is described in days', () => {

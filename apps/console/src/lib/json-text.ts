@@ -32,7 +32,7 @@ export function formatJson(text: string): string {
   const tokens = text.match(TOKEN) ?? [];
   let depth = 0;
   const lineBreak = () => `\n${INDENT.repeat(depth)}`;
-  const written = tokens.map((token, at) => {
+  const writtenTokens = tokens.map((token, at) => {
     const isEmpty = CLOSING[token] === tokens[at + 1];
     if (token in CLOSING && !isEmpty) {
       depth += 1;
@@ -44,5 +44,5 @@ export function formatJson(text: string): string {
     depth -= 1;
     return lineBreak() + token;
   });
-  return written.join('') + (text.endsWith('\n') ? '\n' : '');
+  return writtenTokens.join('') + (text.endsWith('\n') ? '\n' : '');
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { listedValues } from './listed-values.ts';
+import { parseListedValues } from './listed-values.ts';
 
 describe('the values that a pattern lists', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('the values that a pattern lists', () => {
     ['^a$|^b$', ['a', 'b']],
     [String.raw`^(1\.2|1\.3)$`, ['1.2', '1.3']],
   ])('are offered for %s', (pattern, expected) => {
-    expect(listedValues(pattern)).toEqual(expected);
+    expect(parseListedValues(pattern)).toEqual(expected);
   });
 
   it.each([
@@ -25,7 +25,7 @@ describe('the values that a pattern lists', () => {
     'a||b',
     '(a|(b|c))',
   ])('are unknown for %s', (pattern) => {
-    expect(listedValues(pattern)).toBeNull();
+    expect(parseListedValues(pattern)).toBeNull();
   });
 
   it('all match the pattern', () => {
@@ -33,7 +33,7 @@ describe('the values that a pattern lists', () => {
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 2, maxLength: 5 }), (values) => {
         const pattern = `^(${values.map((text) => text.replaceAll('.', '\\.')).join('|')})$`;
-        const listed = listedValues(pattern) ?? [];
+        const listed = parseListedValues(pattern) ?? [];
         expect(listed).toEqual(values);
         expect(listed.every((text) => new RegExp(pattern).test(text))).toBe(true);
       }),

@@ -1,4 +1,4 @@
-import { completionsFor, type ReferableNames, unknownNames } from './mentions.ts';
+import { completionsFor, findUnknownNames, type ReferableNames } from './mentions.ts';
 
 const WEB: ReferableNames = {
   parameters: new Map([
@@ -9,7 +9,7 @@ const WEB: ReferableNames = {
   templates: new Set(['head', 'page']),
   projects: new Set(['web', 'base']),
 };
-const wrong = (text: string) => unknownNames(text, WEB, 'web').map(({ from, to }) => text.slice(from, to));
+const wrong = (text: string) => findUnknownNames(text, WEB, 'web').map(({ from, to }) => text.slice(from, to));
 
 describe('a reference in a template', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('a reference in a template', () => {
   });
 
   it('is reported with the reason', () => {
-    expect(unknownNames('{{ NOPE }}', WEB, 'web')).toEqual([
+    expect(findUnknownNames('{{ NOPE }}', WEB, 'web')).toEqual([
       { from: 3, to: 7, message: 'web has no own or inherited parameter named NOPE.' },
     ]);
   });

@@ -1,4 +1,4 @@
-import { LANGUAGE_WORDS, type Mention, writtenReferences } from '@strata/domain';
+import { LANGUAGE_WORDS, type Mention, parseWrittenReferences } from '@strata/domain';
 
 /** The names that a template of a project can reference. */
 export interface ReferableNames {
@@ -18,9 +18,13 @@ export interface MarkedProblem {
 }
 
 /** Returns the unknown names that a text references, as far as they can be found without evaluating it. */
-export const unknownNames = (text: string, referable: ReferableNames, projectName: string): readonly MarkedProblem[] =>
-  writtenReferences(text).flatMap(({ from, to, mentions, problem }) => {
-    const message = problem ?? mentions.map((mention) => missing(mention, referable, projectName)).find(Boolean);
+export const findUnknownNames = (
+  text: string,
+  referableNames: ReferableNames,
+  projectName: string,
+): readonly MarkedProblem[] =>
+  parseWrittenReferences(text).flatMap(({ from, to, mentions, problem }) => {
+    const message = problem ?? mentions.map((mention) => missing(mention, referableNames, projectName)).find(Boolean);
     return message ? [{ from, to, message }] : [];
   });
 
@@ -54,12 +58,12 @@ export interface EditedText {
 export function completionsFor(
   { parameters, templates, projects }: ReferableNames,
   projectName: string,
-  edited: EditedText,
+  editedText: EditedText,
 ): Completions[] {
   const member = (name: string) => (PLAIN.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
   const isWord = (name: string) =>
     PLAIN.test(name) && !LANGUAGE_WORDS.has(name) && !['strata', 'cloudtruth'].includes(name);
-  const isOther = (kind: EditedText['kind']) => (name: string) => edited.kind !== kind || edited.name !== name;
+  const isOther = (kind: EditedText['kind']) => (name: string) => editedText.kind !== kind || editedText.name !== name;
   const [isOtherParameter, isOtherTemplate] = [isOther('parameter'), isOther('template')];
   return [
     ...[...parameters]
@@ -74,7 +78,7 @@ export function completionsFor(
       .map((name) => ({ label: `strata.templates${member(name)}`, detail: 'template', kind: 'template' as const })),
     { label: 'strata.environment', detail: 'environment name', kind: 'word' },
     { label: 'strata.project', detail: 'project name', kind: 'word' },
-    { label: 'strata.self', detail: `${edited.kind} name`, kind: 'word' },
+    { label: 'strata.self', detail: `${editedText.kind} name`, kind: 'word' },
     ...[...projects]
       .filter((name) => name !== projectName)
       .map((name) => ({
@@ -91,10 +95,11 @@ export const hasOutput = (text: string): boolean =>
   [...text.matchAll(COMPLETE_OUTPUT)].some(([, content = '']) => content.trim() !== '');
 
 /** Returns the unfinished reference at the end of a text, such as `HO` of `http://{{ HO`; null if there is none. */
-export const typedReference = (before: string): string | null => /\{\{-?[ \t]*([^\s{}|]*)$/.exec(before)?.[1] ?? null;
+export const readTypedReference = (before: string): string | null =>
+  /\{\{-?[ \t]*([^\s{}|]*)$/.exec(before)?.[1] ?? null;
 
 /** Returns the text that inserts a completion between two texts, with a space and closing braces if they are missing. */
-export function outputText(label: string, before: string, after: string): string {
-  const blank = before.endsWith('{') ? ' ' : '';
-  return `${blank}${label}${/^[^{\n]*\}\}/.test(after) ? '' : ' }}'}`;
+export function completeOutput(label: string, before: string, after: string): string {
+  const padding = before.endsWith('{') ? ' ' : '';
+  return `${padding}${label}${/^[^{\n]*\}\}/.test(after) ? '' : ' }}'}`;
 }

@@ -1,4 +1,4 @@
-import { descendantsInOrder } from './below.ts';
+import { descendantsInOrder } from './descendants.ts';
 
 export interface UnlistedProject {
   readonly id: string;
@@ -18,16 +18,16 @@ export function asForest(projects: readonly UnlistedProject[]): readonly ListedP
   const byId = new Map(projects.map((project) => [project.id, project]));
   const findDependency = ({ dependsOnId }: UnlistedProject) => byId.get(dependsOnId ?? '') ?? null;
   const dependentsById = Map.groupBy(projects, (project) => findDependency(project)?.id ?? null);
-  const listed: ListedProject[] = [];
+  const listedProjects: ListedProject[] = [];
   const add = (parent: UnlistedProject | null, depth: number) => {
     const next = [...(dependentsById.get(parent?.id ?? null) ?? [])].sort((a, b) => a.name.localeCompare(b.name));
     for (const project of next) {
-      listed.push({ ...project, dependsOnName: parent?.name ?? null, depth });
+      listedProjects.push({ ...project, dependsOnName: parent?.name ?? null, depth });
       add(project, depth + 1);
     }
   };
   add(null, 0);
-  return listed;
+  return listedProjects;
 }
 
 /** Returns the direct and indirect dependents of a project. */

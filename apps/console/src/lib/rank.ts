@@ -51,11 +51,14 @@ export function findBest<Kind extends SearchTarget>(
   searchText: string,
   count: number,
 ): RankedMatch<Kind> {
-  const ranked = all
+  const rankedItems = all
     .flatMap((item) => {
       const rank = rankEntry(item, searchText);
       return rank === null ? [] : [{ item, rank }];
     })
     .sort((left, right) => left.rank - right.rank);
-  return { items: ranked.slice(0, count).map(({ item }) => item), rank: ranked[0]?.rank ?? Number.POSITIVE_INFINITY };
+  return {
+    items: rankedItems.slice(0, count).map(({ item }) => item),
+    rank: rankedItems[0]?.rank ?? Number.POSITIVE_INFINITY,
+  };
 }

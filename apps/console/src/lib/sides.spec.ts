@@ -1,4 +1,4 @@
-import { areSame, comparedSides, describeSide } from './sides.ts';
+import { areSidesSame, describeSide, toComparedSides } from './compare-sides.ts';
 
 describe('two sides of a comparison', () => {
   it.each`
@@ -10,14 +10,14 @@ describe('two sides of a comparison', () => {
     ${{ left: 'staging', from: 'r12' }}         | ${false} | ${'staging at revision 12 and staging now'}
     ${{ from: 'r1', to: 'tag:staging/v1' }}     | ${false} | ${'at revision 1 and at tag v1 of staging'}
   `('$words', ({ search, same, words }) => {
-    const sides = comparedSides(search, undefined);
+    const sides = toComparedSides(search, undefined);
 
-    expect(areSame(sides)).toBe(same);
+    expect(areSidesSame(sides)).toBe(same);
     expect(`${describeSide(sides.left, sides.right)} and ${describeSide(sides.right, sides.left)}`).toBe(words);
   });
 
   it('have the point in time of the page unless they name another', () => {
-    const sides = comparedSides({ left: 'staging', from: 'r5' }, 'r9');
+    const sides = toComparedSides({ left: 'staging', from: 'r5' }, 'r9');
 
     expect([sides.left.pointInTime, sides.right.pointInTime]).toEqual(['r5', 'r9']);
   });

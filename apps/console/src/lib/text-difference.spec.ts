@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { comparedTexts, type DifferentLine, isByLines, textDifference } from './text-difference.ts';
+import { compareTexts, type DifferentLine, isByLines, textDifference } from './text-difference.ts';
 
 const format = (lines: readonly DifferentLine[]) =>
   lines.map(({ kind, text }) => `${{ same: ' ', gone: '-', new: '+' }[kind]}${text}`);
@@ -27,14 +27,14 @@ describe('the difference of two texts', () => {
   });
 
   it('of JSON on one line compares its members, and has a note if only the formatting differs', () => {
-    expect(comparedTexts('{"a":1,"b":2}', '{"a":1,"b":3}')).toEqual({
+    expect(compareTexts('{"a":1,"b":2}', '{"a":1,"b":3}')).toEqual({
       before: '{\n  "a": 1,\n  "b": 2\n}',
       after: '{\n  "a": 1,\n  "b": 3\n}',
       note: 'Both are compared as formatted JSON.',
     });
-    expect(comparedTexts('{"a":1}', '{\n"a": 1}').note).toBe('Only the formatting of the JSON differs.');
-    expect(comparedTexts('{\n"a": 1}', '{\n"a": 2}').note).toBeNull();
-    expect(comparedTexts('a', 'b').note).toBeNull();
+    expect(compareTexts('{"a":1}', '{\n"a": 1}').note).toBe('Only the formatting of the JSON differs.');
+    expect(compareTexts('{\n"a": 1}', '{\n"a": 2}').note).toBeNull();
+    expect(compareTexts('a', 'b').note).toBeNull();
   });
 
   it('transforms one text into the other', () => {

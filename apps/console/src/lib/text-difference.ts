@@ -30,7 +30,7 @@ export interface ComparedTexts {
 }
 
 /** Formats JSON documents if one of them is on a single line, whose changes would otherwise be hard to find. */
-export function comparedTexts(before: string, after: string): ComparedTexts {
+export function compareTexts(before: string, after: string): ComparedTexts {
   if (before === after || !isJsonDocument(before) || !isJsonDocument(after)) return { before, after, note: null };
   if (isSameJson(before, after)) return { before, after, note: 'Only the formatting of the JSON differs.' };
   if (before.includes('\n') && after.includes('\n')) return { before, after, note: null };
@@ -39,36 +39,36 @@ export function comparedTexts(before: string, after: string): ComparedTexts {
 
 /** Returns the minimal difference of two texts by lines. */
 export function textDifference(before: string, after: string): readonly DifferentLine[] {
-  const [old, fresh] = [before.split('\n'), after.split('\n')];
-  const shorter = Math.min(old.length, fresh.length);
+  const [oldLines, newLines] = [before.split('\n'), after.split('\n')];
+  const shorterLength = Math.min(oldLines.length, newLines.length);
   let head = 0;
-  while (head < shorter && old[head] === fresh[head]) head += 1;
+  while (head < shorterLength && oldLines[head] === newLines[head]) head += 1;
   let tail = 0;
-  while (tail < shorter - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail += 1;
-  const same = asLine('same');
+  while (tail < shorterLength - head && oldLines.at(-1 - tail) === newLines.at(-1 - tail)) tail += 1;
+  const asSameLine = asLine('same');
   return [
-    ...old.slice(0, head).map(same),
-    ...between(old.slice(head, old.length - tail), fresh.slice(head, fresh.length - tail)),
-    ...old.slice(old.length - tail).map(same),
+    ...oldLines.slice(0, head).map(asSameLine),
+    ...between(oldLines.slice(head, oldLines.length - tail), newLines.slice(head, newLines.length - tail)),
+    ...oldLines.slice(oldLines.length - tail).map(asSameLine),
   ];
 }
 
-function between(old: readonly string[], fresh: readonly string[]): readonly DifferentLine[] {
-  if (old.length > LINES_MAX || fresh.length > LINES_MAX) {
-    return [...old.map(asLine('gone')), ...fresh.map(asLine('new'))];
+function between(oldLines: readonly string[], newLines: readonly string[]): readonly DifferentLine[] {
+  if (oldLines.length > LINES_MAX || newLines.length > LINES_MAX) {
+    return [...oldLines.map(asLine('gone')), ...newLines.map(asLine('new'))];
   }
-  const common = commonLengths(old, fresh);
+  const commonLengthTable = commonLengths(oldLines, newLines);
   const lines: DifferentLine[] = [];
   let [at, to] = [0, 0];
-  while (at < old.length || to < fresh.length) {
-    const [oldLine, newLine] = [old[at], fresh[to]];
+  while (at < oldLines.length || to < newLines.length) {
+    const [oldLine, newLine] = [oldLines[at], newLines[to]];
     if (oldLine !== undefined && oldLine === newLine) {
       lines.push({ kind: 'same', text: oldLine });
       at += 1;
       to += 1;
     } else if (
       newLine === undefined ||
-      (oldLine !== undefined && lengthAt(common, at + 1, to) >= lengthAt(common, at, to + 1))
+      (oldLine !== undefined && lengthAt(commonLengthTable, at + 1, to) >= lengthAt(commonLengthTable, at, to + 1))
     ) {
       lines.push({ kind: 'gone', text: oldLine ?? '' });
       at += 1;
@@ -83,14 +83,14 @@ function between(old: readonly string[], fresh: readonly string[]): readonly Dif
 const asLine = (kind: DifferentLine['kind']) => (text: string) => ({ kind, text });
 
 /** Returns a table of the number of common lines that follow each pair of positions. */
-function commonLengths(old: readonly string[], fresh: readonly string[]): readonly (readonly number[])[] {
-  const lengths = Array.from({ length: old.length + 1 }, () => new Array<number>(fresh.length + 1).fill(0));
-  for (let at = old.length - 1; at >= 0; at -= 1) {
-    for (let to = fresh.length - 1; to >= 0; to -= 1) {
+function commonLengths(oldLines: readonly string[], newLines: readonly string[]): readonly (readonly number[])[] {
+  const lengths = Array.from({ length: oldLines.length + 1 }, () => new Array<number>(newLines.length + 1).fill(0));
+  for (let at = oldLines.length - 1; at >= 0; at -= 1) {
+    for (let to = newLines.length - 1; to >= 0; to -= 1) {
       const row = lengths[at];
       if (!row) continue;
       row[to] =
-        old[at] === fresh[to]
+        oldLines[at] === newLines[to]
           ? lengthAt(lengths, at + 1, to + 1) + 1
           : Math.max(lengthAt(lengths, at + 1, to), lengthAt(lengths, at, to + 1));
     }

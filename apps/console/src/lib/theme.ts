@@ -1,4 +1,4 @@
-import { readStored, writeStored } from './stored.ts';
+import { readStored, writeStored } from './browser-storage.ts';
 
 const STORED_AS = 'strata-theme';
 export const THEMES = ['system', 'light', 'dark'] as const;

@@ -14,9 +14,9 @@ export function parseTsv(text: string): TextBlock {
   const rows: string[][] = [[]];
   for (let at = 0; ; ) {
     CELL.lastIndex = at;
-    const [whole = '', inQuotes, plain = '', end = ''] = CELL.exec(text) ?? [];
-    rows.at(-1)?.push(inQuotes?.replaceAll('""', '"') ?? plain);
-    at += whole.length;
+    const [cellText = '', inQuotes, plainText = '', end = ''] = CELL.exec(text) ?? [];
+    rows.at(-1)?.push(inQuotes?.replaceAll('""', '"') ?? plainText);
+    at += cellText.length;
     if (end === '' || (end !== '\t' && at === text.length)) return rows;
     if (end !== '\t') rows.push([]);
   }

@@ -1,4 +1,4 @@
-import { inheritedRules, possibleParents, type StoredType, typeTree } from './type-tree.ts';
+import { listInheritedRules, listPossibleParents, type StoredType, typeTree } from './type-tree.ts';
 
 const type = (name: string, parentId: string | null, constraint?: string): StoredType => ({
   id: name,
@@ -23,11 +23,14 @@ describe('the tree of types', () => {
   });
 
   it('returns inherited rules with their types, nearest first', () => {
-    expect(inheritedRules(TYPES, HIGH)).toMatchObject([{ kind: 'max', constraint: '65535', owner: 'type port' }]);
-    expect(inheritedRules(TYPES, PORT)).toEqual([]);
+    expect(listInheritedRules(TYPES, HIGH)).toMatchObject([{ kind: 'max', constraint: '65535', owner: 'type port' }]);
+    expect(listInheritedRules(TYPES, PORT)).toEqual([]);
   });
 
   it('never offers a type or its descendants as its parent', () => {
-    expect(possibleParents(typeTree(TYPES), 'port').map(({ type: { name } }) => name)).toEqual(['integer', 'string']);
+    expect(listPossibleParents(typeTree(TYPES), 'port').map(({ type: { name } }) => name)).toEqual([
+      'integer',
+      'string',
+    ]);
   });
 });

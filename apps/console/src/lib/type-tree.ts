@@ -1,8 +1,8 @@
 import {
   type BaseType,
-  byId,
   findBaseType,
-  lineage,
+  indexById,
+  listLineage,
   type OwnedRule,
   type Rule,
   rulesOfChain,
@@ -32,7 +32,7 @@ export interface TypeInTree {
 
 /** Sorts types as a tree, siblings by name. */
 export function typeTree(types: readonly StoredType[]): readonly TypeInTree[] {
-  const typesById = byId(types);
+  const typesById = indexById(types);
   const childrenById = Map.groupBy(types, ({ parentId }) => parentId);
   const rows: TypeInTree[] = [];
   const add = (parentId: string | null, depth: number) => {
@@ -47,12 +47,12 @@ export function typeTree(types: readonly StoredType[]): readonly TypeInTree[] {
 }
 
 /** Returns the inherited rules of a type. */
-export function inheritedRules(types: readonly StoredType[], { parentId }: StoredType): readonly OwnedRule[] {
-  return parentId === null ? [] : rulesOfChain(byId(types), parentId);
+export function listInheritedRules(types: readonly StoredType[], { parentId }: StoredType): readonly OwnedRule[] {
+  return parentId === null ? [] : rulesOfChain(indexById(types), parentId);
 }
 
 /** Returns the types that can become the parent of a type: all except itself and its descendants. */
-export function possibleParents(rows: readonly TypeInTree[], id: string): readonly TypeInTree[] {
-  const typesById = byId(rows.map(({ type }) => type));
-  return rows.filter(({ type }) => !lineage(typesById, type.id).includes(id));
+export function listPossibleParents(rows: readonly TypeInTree[], id: string): readonly TypeInTree[] {
+  const typesById = indexById(rows.map(({ type }) => type));
+  return rows.filter(({ type }) => !listLineage(typesById, type.id).includes(id));
 }

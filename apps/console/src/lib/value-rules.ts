@@ -2,14 +2,14 @@ import {
   BASE_TYPES,
   type BaseType,
   buildValueType,
-  byId,
   checkText,
+  indexById,
   type PatternMatcher,
   type Rule,
   type ValueType,
   valueTextProblem,
 } from '@strata/domain';
-import { listedValues } from './listed-values.ts';
+import { parseListedValues } from './listed-values.ts';
 import type { StoredType } from './type-tree.ts';
 
 /** The rules for the values of a parameter, ready to check texts while the user types. */
@@ -33,7 +33,7 @@ interface RulesOptions {
 /** Returns the rules for the values of a type, and of a parameter. Returns null if the type does not exist any more. */
 export function findValueRules({ types, type, parameter, matches }: RulesOptions): ValueRules | null {
   const valueType = types.find(({ name }) => name === type);
-  return valueType ? checking(buildValueType(byId(types), valueType.id, parameter), matches) : null;
+  return valueType ? checking(buildValueType(indexById(types), valueType.id, parameter), matches) : null;
 }
 
 /** Returns the rules of a built-in type, which are known before the types are loaded; undefined for other types. */
@@ -46,8 +46,8 @@ function checking(type: ValueType, matches: PatternMatcher): ValueRules {
   const listProblems = (text: string) =>
     [valueTextProblem(text) ?? [], checkText(type, text, matches)].flat().map(({ message }) => message);
   const lists = type.rules.flatMap(({ kind, constraint }) =>
-    kind === 'regex' ? [listedValues(constraint) ?? []] : [],
+    kind === 'regex' ? [parseListedValues(constraint) ?? []] : [],
   );
-  const offered = type.base === 'boolean' ? ['true', 'false'] : (lists.find(({ length }) => length > 0) ?? []);
-  return { base: type.base, listed: offered.filter((text) => listProblems(text).length === 0), listProblems };
+  const offeredTexts = type.base === 'boolean' ? ['true', 'false'] : (lists.find(({ length }) => length > 0) ?? []);
+  return { base: type.base, listed: offeredTexts.filter((text) => listProblems(text).length === 0), listProblems };
 }

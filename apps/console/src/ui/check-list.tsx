@@ -23,16 +23,16 @@ interface CheckListProps {
 
 /** A list of checkboxes. Checked ids that it does not contain stay checked, because the user may not see all objects. */
 export function CheckList({ name, legend, isLegendHidden = false, id, items, checked, toggle }: CheckListProps) {
-  const wrong = useFieldErrors(name);
+  const fieldError = useFieldErrors(name);
   const errorId = useId();
-  const hidden = [...checked].filter((id) => !items.some((item) => item.id === id));
+  const hiddenIds = [...checked].filter((id) => !items.some((item) => item.id === id));
   return (
     <>
-      <fieldset id={id} className={objects.checks} aria-describedby={wrong === undefined ? undefined : errorId}>
+      <fieldset id={id} className={objects.checks} aria-describedby={fieldError === undefined ? undefined : errorId}>
         <legend className={isLegendHidden ? 'heard' : objects.legend}>{legend}</legend>
         {/* The form contains the name even if nothing is checked, so that it shows the error here. */}
         <input type="hidden" name={name} value="" />
-        {hidden.map((hiddenId) => (
+        {hiddenIds.map((hiddenId) => (
           <input key={hiddenId} type="hidden" name={name} value={hiddenId} />
         ))}
         {items.map((item) => (
@@ -50,9 +50,9 @@ export function CheckList({ name, legend, isLegendHidden = false, id, items, che
           </label>
         ))}
       </fieldset>
-      {wrong !== undefined && (
+      {fieldError !== undefined && (
         <p id={errorId} className={formStyles.wrong} role="alert">
-          <UserText>{wrong}</UserText>
+          <UserText>{fieldError}</UserText>
         </p>
       )}
     </>
@@ -60,14 +60,14 @@ export function CheckList({ name, legend, isLegendHidden = false, id, items, che
 }
 
 /** Returns the ids that are checked in a list. */
-export const checkedIn = (form: FormData, name: string): string[] =>
+export const readChecked = (form: FormData, name: string): string[] =>
   form
     .getAll(name)
     .map(String)
     .filter((id) => id !== '');
 
 /** Returns the set with an id added, or without it. */
-export function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+export function toggleId(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(ids);
   if (!next.delete(id)) next.add(id);
   return next;

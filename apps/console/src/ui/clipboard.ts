@@ -24,7 +24,7 @@ export async function copyText(text: string): Promise<void> {
  * must not wait for the text.
  */
 export async function copyWhenLoaded(text: Promise<string>): Promise<void> {
-  const blob = text.then((loaded) => new Blob([loaded], { type: 'text/plain' }));
+  const blob = text.then((loadedText) => new Blob([loadedText], { type: 'text/plain' }));
   await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
   keepSecret?.abort();
 }
@@ -57,14 +57,14 @@ async function remove(text: string, canRead: boolean, secretCopy: AbortControlle
     if (!isReplaced) await navigator.clipboard.writeText('');
     secretCopy.abort();
   } catch {
-    const waiting = new AbortController();
+    const clearAbort = new AbortController();
     const retry = () => {
-      waiting.abort();
+      clearAbort.abort();
       void remove(text, canRead, secretCopy);
     };
     for (const type of ['focus', 'click']) {
       // In the capture phase, so that a click on a button that copies comes after it.
-      addEventListener(type, retry, { capture: true, signal: waiting.signal });
+      addEventListener(type, retry, { capture: true, signal: clearAbort.signal });
     }
   }
 }

@@ -30,8 +30,8 @@ export function CopyButton({ text, label, of, isIcon = false, isSecret = false }
     }
   };
   const Sign = outcome === 'copied' ? Check : Copy;
-  const copied = isSecret ? 'Copied for 60 s' : 'Copied';
-  const message = outcome === null ? '' : outcome === 'copied' ? copied : 'Select it and copy it manually';
+  const copiedLabel = isSecret ? 'Copied for 60 s' : 'Copied';
+  const message = outcome === null ? '' : outcome === 'copied' ? copiedLabel : 'Select it and copy it manually';
   return (
     <>
       <button

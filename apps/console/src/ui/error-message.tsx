@@ -30,7 +30,7 @@ export function ErrorMessage({ error, reset, heading: Heading = 'h2' }: TroubleP
   };
   const isPast = 'at' in router.state.location.search && router.state.location.search.at !== undefined;
   const backToNow = async () => {
-    await router.navigate({ to: '.', search: (old: object) => ({ ...old, at: undefined }) });
+    await router.navigate({ to: '.', search: (previousSearch: object) => ({ ...previousSearch, at: undefined }) });
     await retry();
   };
   return (

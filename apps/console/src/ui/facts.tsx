@@ -13,10 +13,10 @@ export function Facts({ facts, as = 'rows' }: FactsProps) {
   return (
     <dl className={styles[as]}>
       {Object.entries(facts).map(
-        ([about, content]) =>
+        ([label, content]) =>
           content !== null && (
-            <div key={about}>
-              <dt>{about}</dt>
+            <div key={label}>
+              <dt>{label}</dt>
               <dd>{content}</dd>
             </div>
           ),

@@ -70,18 +70,18 @@ export function Form(props: FormProps) {
 /** Returns the errors of the submitted fields by their names, and the other ones. */
 function splitErrors(error: unknown, names: ReadonlySet<string>) {
   const byName = new Map<string, string>();
-  const others: string[] = [];
-  if (!(error instanceof WriteError)) return { byName, others };
-  const { message: whole, fieldErrors, pointer } = error;
+  const otherErrors: string[] = [];
+  if (!(error instanceof WriteError)) return { byName, others: otherErrors };
+  const { message: formMessage, fieldErrors, pointer } = error;
   const [pointedName = ''] = pointerSegments(pointer);
-  if (fieldErrors.length === 0 && names.has(pointedName)) byName.set(pointedName, whole);
+  if (fieldErrors.length === 0 && names.has(pointedName)) byName.set(pointedName, formMessage);
   for (const { field, message } of fieldErrors) {
     const name = [field, field.replace(/\..*$/, '')].find((candidate) => names.has(candidate));
     // If there is only one error, the general message repeats it.
-    if (name === undefined) others.push(...(message === whole ? [] : [message]));
+    if (name === undefined) otherErrors.push(...(message === formMessage ? [] : [message]));
     else byName.set(name, [byName.get(name), message].filter(Boolean).join(' '));
   }
-  return { byName, others };
+  return { byName, others: otherErrors };
 }
 
 /** The attributes of the input, select or textarea of a field. */
@@ -122,9 +122,9 @@ export function Field({ name, label, hint, children }: FieldProps) {
 
 /** Returns the hint and the error message of a field, and the ids with which its input refers to them. */
 function useFieldNotes(id: string, name: string, hint: ReactNode) {
-  const wrong = useFieldErrors(name);
-  const isWrong = wrong !== undefined;
-  const described = [hint !== undefined && `${id}-hint`, isWrong && `${id}-wrong`].filter(Boolean).join(' ');
+  const fieldError = useFieldErrors(name);
+  const isWrong = fieldError !== undefined;
+  const describedBy = [hint !== undefined && `${id}-hint`, isWrong && `${id}-wrong`].filter(Boolean).join(' ');
   const notes = (
     <>
       {hint !== undefined && (
@@ -134,12 +134,12 @@ function useFieldNotes(id: string, name: string, hint: ReactNode) {
       )}
       {isWrong && (
         <p id={`${id}-wrong`} className={styles.wrong} role="alert">
-          <UserText>{wrong}</UserText>
+          <UserText>{fieldError}</UserText>
         </p>
       )}
     </>
   );
-  return { described: described === '' ? undefined : described, isWrong, notes };
+  return { described: describedBy === '' ? undefined : describedBy, isWrong, notes };
 }
 
 interface CheckProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> {

@@ -31,7 +31,7 @@ interface ListTableProps<Row> {
 /** A table of rows, with the buttons of each row in the last column. */
 export function ListTable<Row extends { readonly id: string }>(props: ListTableProps<Row>) {
   const { rows, columns, nameOf, actionsOn } = props;
-  const [first, ...others] = columns;
+  const [first, ...otherColumns] = columns;
   return (
     <div className={page.scroll}>
       <table className={page.table}>
@@ -49,7 +49,7 @@ export function ListTable<Row extends { readonly id: string }>(props: ListTableP
           {rows.map((row) => (
             <tr key={row.id}>
               <th scope="row">{first?.cell(row)}</th>
-              {others.map(({ title, isWide, cell }) => (
+              {otherColumns.map(({ title, isWide, cell }) => (
                 <td key={title} className={isWide && page.wide}>
                   {cell(row)}
                 </td>

@@ -5,8 +5,11 @@ import { defaultStringifySearch, parseSearchWith } from '@tanstack/react-router'
  * are JSON arrays, as the router writes them.
  */
 export function searchText(search: Readonly<Record<string, unknown>>): string {
-  const written = Object.entries(search).map(([key, value]) => [key, isPlainList(value) ? value.join(',') : value]);
-  return defaultStringifySearch(Object.fromEntries(written)).replaceAll('%2C', ',').replaceAll('%3A', ':');
+  const writtenEntries = Object.entries(search).map(([key, value]) => [
+    key,
+    isPlainList(value) ? value.join(',') : value,
+  ]);
+  return defaultStringifySearch(Object.fromEntries(writtenEntries)).replaceAll('%2C', ',').replaceAll('%3A', ':');
 }
 
 const isPlainList = (value: unknown): value is readonly string[] =>

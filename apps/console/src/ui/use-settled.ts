@@ -2,11 +2,11 @@ import { useEffect, useEffectEvent, useState } from 'react';
 
 /** Returns a value after its key has not changed for some time; null before. */
 export function useSettled<Value>(value: Value, forMs: number, key: string): Value | null {
-  const [settled, setSettled] = useState<{ readonly key: string; readonly value: Value } | null>(null);
-  const settle = useEffectEvent((settledKey: string) => setSettled({ key: settledKey, value }));
+  const [settledValue, setSettledValue] = useState<{ readonly key: string; readonly value: Value } | null>(null);
+  const settle = useEffectEvent((settledKey: string) => setSettledValue({ key: settledKey, value }));
   useEffect(() => {
     const timer = setTimeout(() => settle(key), forMs);
     return () => clearTimeout(timer);
   }, [key, forMs]);
-  return settled?.key === key ? settled.value : null;
+  return settledValue?.key === key ? settledValue.value : null;
 }

@@ -1,6 +1,6 @@
 import { formatInstant } from '../lib/instant.ts';
 import { relativeTime, upcomingTime } from '../lib/relative-time.ts';
-import { clockTime, exactTime } from './time.ts';
+import { exactTime, formatClockTime } from './time.ts';
 import { useNow } from './use-now.ts';
 
 interface WhenProps {
@@ -19,7 +19,7 @@ export function When({ at, as = 'relative' }: WhenProps) {
       {as === 'date' ? (
         formatInstant(at)
       ) : as === 'clock' ? (
-        clockTime(at)
+        formatClockTime(at)
       ) : (
         <Relative at={at} isUpcoming={as === 'upcoming'} />
       )}

@@ -1,4 +1,4 @@
-import { nextTurn } from './limits/request-limits.ts';
+import { waitForTurn } from './limits/request-limits.ts';
 
 /** The time that work may block the event loop before it yields to other requests. */
 const BLOCK_MS_MAX = 3;
@@ -13,7 +13,7 @@ export class EventLoopYielder {
 
   /** Resolves when the organization of this request may continue. */
   async yield(): Promise<void> {
-    await nextTurn();
+    await waitForTurn();
     this.began = performance.now();
   }
 }

@@ -38,8 +38,8 @@ export interface CoreObserver {
 }
 
 /** The observer of this process; null unless telemetry is on. */
-export let observer: CoreObserver | null = null;
+export let coreObserver: CoreObserver | null = null;
 
 export function setObserver(next: CoreObserver | null): void {
-  observer = next;
+  coreObserver = next;
 }

@@ -17,7 +17,7 @@ import { HealthController } from './http/health.controller.ts';
 import { OpenApiController } from './http/openapi.controller.ts';
 import { OperationCommands } from './http/operation-commands.ts';
 import { PointsInTime } from './http/points-in-time.ts';
-import { ReadRecorder } from './http/reads.ts';
+import { ReadRecorder } from './http/read-recorder.ts';
 import { RepeatedRequests } from './http/repeated-requests.ts';
 import { RequestAuthentication } from './http/request-authentication.ts';
 import { ResponseCache } from './http/response-cache.ts';
@@ -69,7 +69,7 @@ const EXPORTED = [
 export class PlatformModule {
   static forRoot(env: Env, entities: readonly (new () => object)[]): DynamicModule {
     const logger = new Logger('database');
-    const provided = [
+    const exportedProviders = [
       { provide: ENV, useValue: env },
       { provide: RootKey, useFactory: () => new RootKey(Buffer.from(env.STRATA_ROOT_KEY, 'base64')) },
       { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(env.DATABASE_URL) },
@@ -104,7 +104,7 @@ export class PlatformModule {
       imports: [PassportModule],
       controllers: [BatchController, HealthController, OpenApiController],
       providers: [
-        ...provided,
+        ...exportedProviders,
         ...EXPORTED,
         ApiKeyStrategy,
         BearerStrategy,
@@ -118,7 +118,7 @@ export class PlatformModule {
         RevealLog,
         { provide: APP_FILTER, useClass: FailureFilter },
       ],
-      exports: [...provided.map(({ provide }) => provide), ...EXPORTED],
+      exports: [...exportedProviders.map(({ provide }) => provide), ...EXPORTED],
     };
   }
 }

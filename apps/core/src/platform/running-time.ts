@@ -18,8 +18,8 @@ export function addTurn({ at, lateMs }: Turns, now: number): Turns {
  * Returns how much longer a wait must last until the process could have received a response for `limitMs`. Time in which
  * the process did not run does not count, because it could not receive anything.
  */
-export function remainingMs(began: Turns, currentTurns: Turns, limitMs: number): number {
-  return Math.max(0, limitMs - (currentTurns.at - began.at - (currentTurns.lateMs - began.lateMs)));
+export function remainingMs(startedAt: Turns, currentTurns: Turns, limitMs: number): number {
+  return Math.max(0, limitMs - (currentTurns.at - startedAt.at - (currentTurns.lateMs - startedAt.lateMs)));
 }
 
 let turns: Turns | null = null;

@@ -4,7 +4,7 @@ import { Metrics, metricsPort, RawClient, type TestOrganization, testCredentials
 import { ChatFixture, untilReceived } from '../testing/chat-fixture.ts';
 import { moduleOfCore } from '../testing/core-in-process.ts';
 import { ListeningClient } from '../testing/listening-client.ts';
-import { until } from '../testing/until.ts';
+import { waitUntil } from '../testing/until.ts';
 import { CORE_METRICS } from './metrics.ts';
 
 let port: number;
@@ -27,7 +27,7 @@ async function watchIncrease(...[name, labels]: Sample): Promise<(min?: number) 
   const before = (await Metrics.read(port)).sum(name, labels);
   return async (min = 1) => {
     const increase = async () => (await Metrics.read(port)).sum(name, labels) - before;
-    return until(increase, (value) => value >= min);
+    return waitUntil(increase, (value) => value >= min);
   };
 }
 
@@ -113,7 +113,7 @@ describe('the feed', () => {
     await client.until(() => client.changes.length > 0);
     expect(await lag()).toBe(1);
     client.close();
-    await until(
+    await waitUntil(
       async () => (await Metrics.read(port)).sum('strata_feed_listeners'),
       (count) => count === 0,
     );
@@ -156,7 +156,7 @@ describe('webhooks', () => {
     await untilReceived(org, hook, 1);
 
     expect([await failed(), await delivered()]).toEqual([1, 1]);
-    await until(
+    await waitUntil(
       async () => (await Metrics.read(port)).sum('strata_webhook_jobs'),
       (waiting) => waiting === 0,
     );
@@ -166,7 +166,7 @@ describe('webhooks', () => {
     at.chat.script({ kind: 'rate_limited', retryAfter: 3_600 }, { kind: 'error', error: 'invalid_auth' });
     await at.webhook(org);
     await org.project();
-    await until(
+    await waitUntil(
       async () => (await Metrics.read(port)).sum('strata_webhook_jobs', { strata_state: 'later' }),
       (waiting) => waiting === 1,
     );
@@ -174,7 +174,7 @@ describe('webhooks', () => {
     const otherOrganization = await at.core.organization();
     await at.webhook(otherOrganization);
     await otherOrganization.project();
-    await until(
+    await waitUntil(
       async () => (await Metrics.read(port)).sum('strata_webhook_suspended'),
       (suspended) => suspended === 1,
     );
@@ -184,7 +184,7 @@ describe('webhooks', () => {
     const third = await at.core.organization();
     await at.webhook(third);
     await third.project();
-    await until(
+    await waitUntil(
       async () => (await Metrics.read(port)).sum('strata_webhook_jobs', { strata_state: 'due' }),
       (due) => due === 1,
     );

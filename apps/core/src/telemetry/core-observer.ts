@@ -1,5 +1,5 @@
 import { context, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
-import { counter, observed, runWithin, type Telemetry, traceContext } from '@strata/telemetry';
+import { createCounter, createObservableGauge, runWithin, type Telemetry, traceContext } from '@strata/telemetry';
 import type { CoreObserver, ObservedWrite } from '../platform/observer.ts';
 import { CORE_METRICS } from './metrics.ts';
 import { statementObserver } from './statement-observer.ts';
@@ -10,16 +10,16 @@ export function coreObserver(telemetry: Telemetry): CoreObserver {
   const waits = histogram(CORE_METRICS.connectionWait);
   // a number costs less than a record, and these responses are the fastest
   let storedResponses = 0;
-  observed(meter, CORE_METRICS.storedResponses, (result) => result.observe(storedResponses));
+  createObservableGauge(meter, CORE_METRICS.storedResponses, (result) => result.observe(storedResponses));
   const lags = histogram(CORE_METRICS.feedLag);
-  const signIns = counter(meter, CORE_METRICS.signIns);
-  const expirations = counter(meter, CORE_METRICS.expirations);
+  const signIns = createCounter(meter, CORE_METRICS.signIns);
+  const expirations = createCounter(meter, CORE_METRICS.expirations);
   return {
     traceContext: tracer ? traceContext : () => null,
     statement: statementObserver(telemetry),
     connectionWait: () => {
-      const began = performance.now();
-      return () => waits.record((performance.now() - began) / 1_000);
+      const startedAt = performance.now();
+      return () => waits.record((performance.now() - startedAt) / 1_000);
     },
     storedResponse: () => {
       storedResponses += 1;
@@ -35,7 +35,7 @@ export function coreObserver(telemetry: Telemetry): CoreObserver {
 function observeWrites({ histogram, tracer }: Telemetry): Pick<CoreObserver, 'writeBatch'> {
   const sizes = histogram(CORE_METRICS.batchSize);
   const waits = histogram(CORE_METRICS.writeWait);
-  const measured = async (work: () => Promise<readonly ObservedWrite[]>) => {
+  const measure = async (work: () => Promise<readonly ObservedWrite[]>) => {
     const writes = await work();
     sizes.record(writes.length);
     for (const { since, takenAt } of writes) waits.record((takenAt - since) / 1_000);
@@ -43,10 +43,10 @@ function observeWrites({ histogram, tracer }: Telemetry): Pick<CoreObserver, 'wr
   };
   return {
     writeBatch: async (first, work) => {
-      if (!tracer || first === null) return void (await measured(work));
+      if (!tracer || first === null) return void (await measure(work));
       await runWithin(first, () =>
         inSpan(tracer, 'strata.write', SpanKind.INTERNAL, async (span) => {
-          const writes = await measured(work);
+          const writes = await measure(work);
           span.setAttribute('strata.write.batch.size', writes.length);
           for (const { trace: otherTrace } of writes)
             if (otherTrace !== null && otherTrace !== first) link(span, otherTrace);
@@ -57,7 +57,7 @@ function observeWrites({ histogram, tracer }: Telemetry): Pick<CoreObserver, 'wr
 }
 
 function observeWebhooks({ meter, tracer }: Telemetry): Pick<CoreObserver, 'delivery' | 'message'> {
-  const attempts = counter(meter, CORE_METRICS.webhookAttempts);
+  const attempts = createCounter(meter, CORE_METRICS.webhookAttempts);
   return {
     delivery: (parent, work) =>
       tracer && parent !== null
@@ -97,6 +97,6 @@ function inSpan<Result>(
 
 /** Links the span to another trace whose write shares its transaction. */
 function link(span: Span, traceparent: string): void {
-  const linked = runWithin(traceparent, () => trace.getSpanContext(context.active()));
-  if (linked) span.addLink({ context: linked });
+  const linkedSpan = runWithin(traceparent, () => trace.getSpanContext(context.active()));
+  if (linkedSpan) span.addLink({ context: linkedSpan });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { observed, type Telemetry } from '@strata/telemetry';
+import { createObservableGauge, type Telemetry } from '@strata/telemetry';
 import { DataSource } from 'typeorm';
 import { Listeners } from '../features/feed/listeners.ts';
 import { SyncStates } from '../features/integrations/runs/sync-state.ts';
@@ -17,44 +17,44 @@ const QUEUE_STATE_MS_MAX = 2_000;
 export function addGauges(app: NestFastifyApplication, telemetry: Telemetry): void {
   const { meter } = telemetry;
   const pool = poolOf(app.get(DataSource));
-  observed(meter, CORE_METRICS.connections, (result) => {
+  createObservableGauge(meter, CORE_METRICS.connections, (result) => {
     result.observe(pool.idleCount, { 'db.client.connection.state': 'idle' });
     result.observe(pool.totalCount - pool.idleCount, { 'db.client.connection.state': 'used' });
   });
-  observed(meter, CORE_METRICS.connectionsMax, (result) => result.observe(POOL_SIZE));
-  observed(meter, CORE_METRICS.pendingRequests, (result) => result.observe(pool.waitingCount));
+  createObservableGauge(meter, CORE_METRICS.connectionsMax, (result) => result.observe(POOL_SIZE));
+  createObservableGauge(meter, CORE_METRICS.pendingRequests, (result) => result.observe(pool.waitingCount));
   const listeners = app.get(Listeners);
-  observed(meter, CORE_METRICS.streams, (result) => result.observe(listeners.count));
+  createObservableGauge(meter, CORE_METRICS.streams, (result) => result.observe(listeners.count));
   const deliveries = app.get(DeliveryQueueState);
   const queue = sharedRead(() => deliveries.read());
-  observed(meter, CORE_METRICS.webhookJobs, async (result) => {
+  createObservableGauge(meter, CORE_METRICS.webhookJobs, async (result) => {
     const state = await queue();
     if (!state) return;
     result.observe(state.due, { 'strata.state': 'due' });
     result.observe(state.later, { 'strata.state': 'later' });
   });
-  observed(meter, CORE_METRICS.webhookAge, async (result) => {
+  createObservableGauge(meter, CORE_METRICS.webhookAge, async (result) => {
     const state = await queue();
     if (state) result.observe(state.oldestSeconds);
   });
-  observed(meter, CORE_METRICS.webhooksSuspended, async (result) => {
+  createObservableGauge(meter, CORE_METRICS.webhooksSuspended, async (result) => {
     const state = await queue();
     if (state) result.observe(state.suspended);
   });
-  observed(meter, CORE_METRICS.destinationsFailing, async (result) => {
+  createObservableGauge(meter, CORE_METRICS.destinationsFailing, async (result) => {
     const state = await queue();
     if (state) result.observe(state.failing);
   });
   const syncStates = app.get(SyncStates);
-  const syncs = sharedRead(() => syncStates.read());
-  observed(meter, CORE_METRICS.syncs, async (result) => {
-    const state = await syncs();
+  const readSyncStates = sharedRead(() => syncStates.read());
+  createObservableGauge(meter, CORE_METRICS.syncs, async (result) => {
+    const state = await readSyncStates();
     if (!state) return;
     for (const name of ['failing', 'drifted', 'undecided'] as const)
       result.observe(state[name], { 'strata.state': name });
   });
-  observed(meter, CORE_METRICS.outdatedValues, async (result) => {
-    const state = await syncs();
+  createObservableGauge(meter, CORE_METRICS.outdatedValues, async (result) => {
+    const state = await readSyncStates();
     if (state) result.observe(state.outdatedValues);
   });
   addRotationGauges(app, telemetry);
@@ -62,30 +62,30 @@ export function addGauges(app: NestFastifyApplication, telemetry: Telemetry): vo
 
 function addRotationGauges(app: NestFastifyApplication, { meter }: Telemetry): void {
   const rotationCounts = app.get(RotationCounts);
-  const rotations = sharedRead(() => rotationCounts.read());
-  observed(meter, CORE_METRICS.rotations, async (result) => {
-    const counts = await rotations();
+  const readRotationCounts = sharedRead(() => rotationCounts.read());
+  createObservableGauge(meter, CORE_METRICS.rotations, async (result) => {
+    const counts = await readRotationCounts();
     if (!counts) return;
     result.observe(counts.running, { 'strata.state': 'running' });
     result.observe(counts.waiting, { 'strata.state': 'waiting' });
     result.observe(counts.undecided, { 'strata.state': 'needs_decision' });
     result.observe(counts.stopped, { 'strata.state': 'stopped' });
   });
-  observed(meter, CORE_METRICS.rotationAge, async (result) => {
-    const counts = await rotations();
+  createObservableGauge(meter, CORE_METRICS.rotationAge, async (result) => {
+    const counts = await readRotationCounts();
     if (counts) result.observe(counts.oldestSeconds);
   });
 }
 
 /** Returns a function that reads the state once for all metrics that are read at the same time; null on failure. */
 function sharedRead<State>(read: () => Promise<State>): () => Promise<State | null> {
-  let reading: Promise<State | null> | null = null;
+  let currentRead: Promise<State | null> | null = null;
   return () => {
-    reading ??= Promise.race([read().catch(() => null), sleep(QUEUE_STATE_MS_MAX, null, { ref: false })]).finally(
+    currentRead ??= Promise.race([read().catch(() => null), sleep(QUEUE_STATE_MS_MAX, null, { ref: false })]).finally(
       () => {
-        reading = null;
+        currentRead = null;
       },
     );
-    return reading;
+    return currentRead;
   };
 }

@@ -1,9 +1,9 @@
 import { DATABASE_SECONDS_BUCKETS, type Metric } from '@strata/telemetry';
 
-const gauge = (name: string, unit: string, about: string, labels: readonly string[] = []) =>
-  ({ name, kind: 'gauge', unit, about, labels }) as const;
-const counter = (name: string, unit: string, about: string, labels: readonly string[] = []) =>
-  ({ name, kind: 'counter', unit, about, labels }) as const;
+const gauge = (name: string, unit: string, description: string, labels: readonly string[] = []) =>
+  ({ name, kind: 'gauge', unit, about: description, labels }) as const;
+const counter = (name: string, unit: string, description: string, labels: readonly string[] = []) =>
+  ({ name, kind: 'counter', unit, about: description, labels }) as const;
 
 /** The metrics of the core, besides those of every process and of every HTTP server. */
 export const CORE_METRICS = {

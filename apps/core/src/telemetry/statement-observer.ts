@@ -22,15 +22,15 @@ export function statementObserver({ histogram, tracer }: Telemetry): CoreObserve
   const durations = histogram(CORE_METRICS.statements);
   const describedTexts = new Map<string, KnownStatement>();
   const describe = (text: string): KnownStatement => {
-    const cached = describedTexts.get(text);
-    if (cached) return cached;
+    const cachedText = describedTexts.get(text);
+    if (cachedText) return cachedText;
     const description = described(text);
     if (describedTexts.size < KNOWN_MAX) describedTexts.set(text, description);
     return description;
   };
   return (text) => {
     const { summary, attributes } = describe(text);
-    const began = performance.now();
+    const startedAt = performance.now();
     const span =
       tracer && trace.getSpan(context.active())
         ? tracer.startSpan(summary, {
@@ -39,8 +39,8 @@ export function statementObserver({ histogram, tracer }: Telemetry): CoreObserve
           })
         : null;
     return (error) => {
-      const failed = error === null ? attributes : { ...attributes, 'error.type': errorType(error) };
-      durations.record((performance.now() - began) / 1_000, failed);
+      const failedAttributes = error === null ? attributes : { ...attributes, 'error.type': errorType(error) };
+      durations.record((performance.now() - startedAt) / 1_000, failedAttributes);
       if (!span) return;
       if (error !== null) span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', errorType(error));
       span.end();

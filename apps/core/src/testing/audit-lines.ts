@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AuditStreamBookmark, AuditStreamClose, AuditStreamRecord } from '@strata/contract';
 import type { RawClient } from '@strata/testkit';
-import { until } from './until.ts';
+import { waitUntil } from './until.ts';
 
 type Line = AuditStreamRecord | AuditStreamBookmark | AuditStreamClose;
 
@@ -25,9 +25,9 @@ export interface AuditRead {
 export async function readAudit(client: RawClient, query = ''): Promise<AuditRead> {
   const { status, text } = await client.get(`audit/stream/?${query}`);
   const lines = parseLines(text);
-  const last = lines.at(-1);
-  if (status !== 200 || last?.kind !== 'bookmark') throw new Error(`${status} ${text.slice(-500)}`);
-  return { records: recordsIn(lines), cursor: last.cursor };
+  const lastLine = lines.at(-1);
+  if (status !== 200 || lastLine?.kind !== 'bookmark') throw new Error(`${status} ${text.slice(-500)}`);
+  return { records: recordsIn(lines), cursor: lastLine.cursor };
 }
 
 /** A stream that stays open. */
@@ -60,7 +60,7 @@ export class AuditFollower {
   }
 
   async until(isEnough: (follower: AuditFollower) => boolean): Promise<void> {
-    await until(async () => isEnough(this), Boolean);
+    await waitUntil(async () => isEnough(this), Boolean);
   }
 
   close(): void {

@@ -92,24 +92,24 @@ export class CacheFixture {
   }
 
   /** Runs an action. It ignores the response, because a rejected request changes nothing. */
-  async act({ action, picks: [first, last], text }: Step): Promise<void> {
+  async act({ action, picks: [first, lastPick], text }: Step): Promise<void> {
     const { owner, environments, projects, parameters } = this;
     const parameter = parameters[first % (parameters.length || 1)];
-    const environment = environments[last % environments.length] as Environment;
-    const project = projects[last % projects.length] as Project;
+    const environment = environments[lastPick % environments.length] as Environment;
+    const project = projects[lastPick % projects.length] as Project;
     this.count += 1;
     switch (action) {
       case 'set a value':
         return parameter && this.set(parameter, environment, { internal_value: text, interpolated: false });
       case 'refer to a parameter': {
-        const target = parameters[last % parameters.length]?.name;
+        const target = parameters[lastPick % parameters.length]?.name;
         const texts = { internal_value: `${text ?? ''}{{ ${target} }}`, interpolated: true };
         return parameter && this.set(parameter, environment, texts);
       }
       case 'remove a value':
         return this.removeValue(first);
       case 'add a parameter': {
-        const input = { name: ['1', 'host', 'Port', `p${this.count}`][first % 4], secret: last % 3 === 2 };
+        const input = { name: ['1', 'host', 'Port', `p${this.count}`][first % 4], secret: lastPick % 3 === 2 };
         const { status, body } = await owner.post<Parameter>(`${project.url}parameters/`, input);
         if (status === 201) parameters.push(body);
         return;
@@ -153,7 +153,7 @@ export class CacheFixture {
         return;
       }
       case 'control an environment':
-        await owner.patch(environments[1 + (last % 2)]?.url ?? '', { access_controlled: this.count % 2 === 0 });
+        await owner.patch(environments[1 + (lastPick % 2)]?.url ?? '', { access_controlled: this.count % 2 === 0 });
         return;
       default:
         await owner.post(`${environment.url}tags/`, { name: `tag ${this.count}` });
@@ -204,7 +204,10 @@ const LISTS = ['', '&mask_secrets=true', '&name=host', '&evaluate=false', '&page
 const MATRICES = ['', '&name=host', '&state=own,null', '&environment=canary&environment=default', '&page_size=2'];
 
 /** Returns the URLs of all cached routes. Each has a query, so that a point in time can be appended. */
-export function questions({ environments, projects, parameters }: CacheFixture, round: number): readonly string[] {
+export function listRequestPaths(
+  { environments, projects, parameters }: CacheFixture,
+  round: number,
+): readonly string[] {
   const pickQuery = (queries: readonly string[], at: number) => queries[(round + at) % queries.length];
   const ofProjects = projects.flatMap(({ id }, index) => [
     `projects/${id}/parameters/?ordering=name${pickQuery(LISTS, index)}`,
@@ -218,10 +221,10 @@ export function questions({ environments, projects, parameters }: CacheFixture, 
     const path = url.slice(url.indexOf('projects/'));
     return [`${path}?mask_secrets=true`, `${path}values/?evaluate=true`];
   });
-  const together = new URLSearchParams([
+  const combinedQuery = new URLSearchParams([
     ...projects.map(({ name }) => ['project', name]),
     ...environments.map(({ name }) => ['environment', name]),
   ]);
   const lists = ['environments/?ordering=name', 'projects/?ordering=name'];
-  return [...ofProjects, ...ofParameters, ...lists, `effective/?${together}`];
+  return [...ofProjects, ...ofParameters, ...lists, `effective/?${combinedQuery}`];
 }

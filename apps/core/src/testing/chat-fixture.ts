@@ -2,7 +2,7 @@ import type { Delivery, Page, Webhook } from '@strata/contract';
 import { EVENT_TYPES } from '@strata/domain';
 import { type FakeChat, startFakeChat, type TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, moduleOfCore, startCoreInProcess } from './core-in-process.ts';
-import { until } from './until.ts';
+import { waitUntil } from './until.ts';
 
 /** The default token; tokens of the fixture start with it. */
 export const TOKEN = 'xoxb-1234567890-abcdefWXYZ';
@@ -69,7 +69,7 @@ export async function listDeliveries(org: TestOrganization, { url }: Webhook): P
 export function untilReceived(org: TestOrganization, hook: Webhook, events: number): Promise<readonly Delivery[]> {
   const countDelivered = (deliveries: readonly Delivery[]) =>
     deliveries.filter(({ status }) => status === 'delivered').reduce((sum, delivery) => sum + delivery.events, 0);
-  return until(
+  return waitUntil(
     () => listDeliveries(org, hook),
     (deliveries) => countDelivered(deliveries) >= events,
   );

@@ -112,7 +112,7 @@ async function startOn(
     env,
     statements,
     organization: () => organization({ origin, ownerEmail, ownerPassword }),
-    another: (more = {}) => startOn(databaseUrl, { ...settings, ...more }, async () => undefined),
+    another: (extraSettings = {}) => startOn(databaseUrl, { ...settings, ...extraSettings }, async () => undefined),
     close: async () => {
       await core.close();
       await afterwards();

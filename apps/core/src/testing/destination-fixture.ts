@@ -3,7 +3,7 @@ import type { TestOrganization } from '@strata/testkit';
 import { setDeliveryIntervals } from './chat-fixture.ts';
 import { type CoreInProcess, startCoreInProcess } from './core-in-process.ts';
 import { Receiver } from './receiver.ts';
-import { until } from './until.ts';
+import { waitUntil } from './until.ts';
 
 /** A core with an endpoint, and short retry intervals. */
 export class DestinationFixture {
@@ -43,7 +43,7 @@ export class DestinationFixture {
 
   /** Waits until the endpoint of a destination has received this many requests. */
   received({ path }: CreatedDestination, count: number) {
-    return until(
+    return waitUntil(
       async () => this.receiver.at(path),
       (requests) => requests.length >= count,
     );
@@ -66,5 +66,5 @@ export function untilDeliveries(
   destination: { readonly url: string },
   condition: (deliveries: readonly DestinationDelivery[]) => boolean,
 ): Promise<readonly DestinationDelivery[]> {
-  return until(() => listDeliveries(org, destination), condition);
+  return waitUntil(() => listDeliveries(org, destination), condition);
 }

@@ -17,31 +17,45 @@ export async function createDifferingShop(core: RunningCore) {
   ];
   const base = await organization.project({ name: 'base' });
   const project = await organization.project({ name: 'shop', depends_on: base.url });
-  const createParameter = (name: string, more = {}) => organization.parameter({ project, name, ...more });
-  const set = (parameter: Parameter, environment: Environment, internal_value: string | null, more = {}) =>
-    organization.value({ parameter, environment, internal_value, ...more });
+  const createParameter = (name: string, extraFields = {}) => organization.parameter({ project, name, ...extraFields });
+  const set = (parameter: Parameter, environment: Environment, internal_value: string | null, extraFields = {}) =>
+    organization.value({ parameter, environment, internal_value, ...extraFields });
 
   const region = await organization.parameter({ project: base, name: 'region', description: 'Where.' });
   await set(region, root, 'eu');
   await set(region, staging, 'us');
   const port = await createParameter('port', { type: 'integer' });
   await set(port, staging, '8080');
-  const live = await set(port, production, '443');
-  const same = await createParameter('same');
-  await set(same, root, 'everywhere');
+  const liveValue = await set(port, production, '443');
+  const sameParameter = await createParameter('same');
+  await set(sameParameter, root, 'everywhere');
   const password = await createParameter('password', { secret: true });
   await set(password, staging, SECRET);
   await set(password, production, SECRET);
   const link = await createParameter('link');
   await set(link, root, '{{ region }}:{{ port }}', { interpolated: true });
-  const only = await createParameter('only');
-  await set(only, production, 'there');
-  const nothing = await createParameter('nothing');
-  await set(nothing, staging, null);
+  const onlyParameter = await createParameter('only');
+  await set(onlyParameter, production, 'there');
+  const missingParameter = await createParameter('nothing');
+  await set(missingParameter, staging, null);
 
   const path = `${project.url}compare/`;
   const read = async (query: string, client: RawClient = owner) => (await client.get<Differences>(path + query)).body;
-  return { organization, owner, root, staging, production, base, project, region, port, live, only, path, read };
+  return {
+    organization,
+    owner,
+    root,
+    staging,
+    production,
+    base,
+    project,
+    region,
+    port,
+    live: liveValue,
+    only: onlyParameter,
+    path,
+    read,
+  };
 }
 
 export const findDifference = ({ results }: Differences, name: string): Difference => {
@@ -49,9 +63,9 @@ export const findDifference = ({ results }: Differences, name: string): Differen
   if (!difference) throw new Error(`${name} does not differ.`);
   return difference;
 };
-export const onlyCell = (differences: Differences, name: string): DifferenceCell => {
-  const [cell, ...more] = findDifference(differences, name).cells;
-  if (!cell || more.length > 0) throw new Error(`${name} differs in ${more.length + 1} columns.`);
+export const findOnlyCell = (differences: Differences, name: string): DifferenceCell => {
+  const [cell, ...otherCells] = findDifference(differences, name).cells;
+  if (!cell || otherCells.length > 0) throw new Error(`${name} differs in ${otherCells.length + 1} columns.`);
   return cell;
 };
-export const differingNames = ({ results }: Differences) => results.map(({ name }) => name);
+export const listDifferingNames = ({ results }: Differences) => results.map(({ name }) => name);

@@ -28,13 +28,13 @@ export class EffectiveClient {
 
   /** Connects, and continues after the last message. Resolves with the status, and the body of an error. */
   async open(headers: Readonly<Record<string, string>> = {}, origin = this.origin): Promise<string> {
-    const sent = {
+    const sentHeaders = {
       authorization: this.authorization,
       ...(this.cursor && { 'last-event-id': this.cursor }),
       ...headers,
     };
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
-    http.get(`${origin}/api/v1/${this.path}`, { headers: sent, agent: false }, resolve).on('error', reject);
+    http.get(`${origin}/api/v1/${this.path}`, { headers: sentHeaders, agent: false }, resolve).on('error', reject);
     const response = await promise;
     this.status = response.statusCode ?? 0;
     this.response = response;

@@ -52,18 +52,18 @@ export class ErrorCaseSetup {
     this.create(`${owner.url}rules/`, { type: kind, constraint });
 
   /** Requests a value in `default`. */
-  readonly setting = async (parameter: Parameter, internal_value: unknown, more: object = {}) =>
+  readonly setting = async (parameter: Parameter, internal_value: unknown, extraFields: object = {}) =>
     this.owner.post<Value>(`${parameter.url}values/`, {
       environment: (await this.rootEnvironment()).url,
       internal_value,
-      ...more,
+      ...extraFields,
     });
 
   readonly template = (project: Project, name: string, body: string) =>
     this.create<Template>(`${project.url}templates/`, { name, body });
 
-  readonly tag = (environment: Environment, more: object = {}) =>
-    this.create(`${environment.url}tags/`, { name: 'v1', ...more });
+  readonly tag = (environment: Environment, extraFields: object = {}) =>
+    this.create(`${environment.url}tags/`, { name: 'v1', ...extraFields });
 
   /** Creates a project with a parameter `p` and a template `t` that mentions it. */
   readonly referenced = async () => {
@@ -96,7 +96,7 @@ export class ErrorCaseSetup {
     });
 
   /** Requests a push of an integration. */
-  readonly push = async (more: object) => {
+  readonly push = async (extraFields: object) => {
     const { url } = await this.aws();
     const project = await this.organization.project();
     return this.owner.post(`${url}pushes/`, {
@@ -107,7 +107,7 @@ export class ErrorCaseSetup {
       service: 'ssm',
       resource: '/{{ environment }}/{{ project }}/{{ parameter }}',
       include_parameters: true,
-      ...more,
+      ...extraFields,
     });
   };
 }

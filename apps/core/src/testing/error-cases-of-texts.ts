@@ -30,9 +30,9 @@ export const TEXTS: ErrorCases = {
   E62: [
     'deleting a referenced template',
     async ({ owner, template, referenced }) => {
-      const { project, template: used } = await referenced();
+      const { project, template: usedTemplate } = await referenced();
       await template(project, 'user', '{{ cloudtruth.templates.t }}');
-      return owner.delete(used.url);
+      return owner.delete(usedTemplate.url);
     },
     409,
     'detail',

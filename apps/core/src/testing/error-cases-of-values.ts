@@ -1,6 +1,6 @@
 import type { Explanation, Page, Value } from '@strata/contract';
 import { type ErrorCases, onField } from './error-case.ts';
-import { until } from './until.ts';
+import { waitUntil } from './until.ts';
 
 /** Errors of values and their rules: E40 to E54. */
 export const VALUES: ErrorCases = {
@@ -172,7 +172,7 @@ export const VALUES: ErrorCases = {
       await owner.patch(path, { read_protection_minutes: 5 });
       const [project] = /projects\/[^/]+\//.exec(url) ?? [];
       await organization.as('VIEWER').get(`${project}effective/?environment=default`);
-      await until(
+      await waitUntil(
         () => owner.get<Page<Explanation>>(`${project}explain/?name=${name}&environment=default`),
         ({ body }) => body.results[0]?.last_read_at !== null,
       );

@@ -42,9 +42,9 @@ export async function explainCell(
   client: RawClient,
   service: ModelInService,
   { project, environment, name }: ModelCell,
-  more = '',
+  extraText = '',
 ) {
-  const path = `projects/${service.id(project)}/explain/?environment=${service.id(environment)}&name=${name}${more}`;
+  const path = `projects/${service.id(project)}/explain/?environment=${service.id(environment)}&name=${name}${extraText}`;
   const { status, body, text } = await client.get<Page<Explanation>>(path);
   return { status, text, explanation: body?.results?.[0] };
 }
@@ -54,9 +54,9 @@ export async function explainAll(
   client: RawClient,
   service: ModelInService,
   { project, environment }: Pick<ModelCell, 'project' | 'environment'>,
-  more = '',
+  extraText = '',
 ): Promise<readonly Explanation[] | null> {
-  const path = `projects/${service.id(project)}/explain/?environment=${service.id(environment)}&include=since${more}`;
+  const path = `projects/${service.id(project)}/explain/?environment=${service.id(environment)}&include=since${extraText}`;
   const { status, body, text } = await client.get<Page<Explanation>>(path);
   if (status === 403) return null;
   expect([path, status, status === 200 ? '' : text]).toEqual([path, 200, '']);

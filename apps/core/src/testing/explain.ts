@@ -11,7 +11,7 @@ export interface ExplainFixture {
   readonly canary: Environment;
 }
 
-export async function explainFixture(core: RunningCore): Promise<ExplainFixture> {
+export async function createExplainFixture(core: RunningCore): Promise<ExplainFixture> {
   const organization = await core.organization();
   const [root, production] = [
     await organization.environmentNamed('default'),

@@ -20,10 +20,10 @@ const success = {
   properties: { key: text, value, reason: text, variant: text, metadata },
   not: { required: ['errorCode'] },
 };
-const failure = (allowed: readonly string[]) => ({
+const failure = (allowedCodes: readonly string[]) => ({
   type: 'object',
   required: ['key', 'errorCode'],
-  properties: { key: text, errorCode: { enum: allowed }, errorDetails: text, metadata },
+  properties: { key: text, errorCode: { enum: allowedCodes }, errorDetails: text, metadata },
   not: { required: ['value'] },
 });
 /** 401, 403, 429 and further statuses have no schema in the protocol, so that of a failure holds for them. */

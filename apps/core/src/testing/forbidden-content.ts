@@ -45,33 +45,33 @@ export async function createForbiddenContent(core: RunningCore): Promise<Forbidd
     await organization.environmentNamed('production'),
     await organization.environmentNamed('staging'),
   ];
-  const [forbidden, open] = [
+  const [forbiddenProject, open] = [
     await organization.project({ name: 'closed' }),
     await organization.project({ name: 'open' }),
   ];
   const { body: bases } = await organization.owner.get<Page<ParameterType>>('types/?name=string');
   const type = await create<ParameterType>('types/', { name: 'word', parent: bases.results[0]?.url });
-  const parameter = await organization.parameter({ project: forbidden, name: `${MARK} plain`, type: type.name });
+  const parameter = await organization.parameter({ project: forbiddenProject, name: `${MARK} plain`, type: type.name });
   const value = await organization.value({ parameter, internal_value: `${MARK} value` });
   const rule = await create<Template>(`${parameter.url}rules/`, { type: 'max_len', constraint: '99' });
-  const dynamic = await organization.parameter({ project: forbidden, name: `${MARK} dynamic` });
+  const dynamic = await organization.parameter({ project: forbiddenProject, name: `${MARK} dynamic` });
   const dynamicValue = await organization.value({
     parameter: dynamic,
     internal_value: `${MARK} {{ strata.project }}`,
     interpolated: true,
   });
-  const template = await create<Template>(`${forbidden.url}templates/`, {
+  const template = await create<Template>(`${forbiddenProject.url}templates/`, {
     name: `${MARK} template`,
     body: `${MARK} body`,
   });
   const tag = await create<Tag>(`${production.url}tags/`, { name: `${MARK}-tag` });
-  const mine = await organization.parameter({ project: open, name: 'mine' });
+  const ownParameter = await organization.parameter({ project: open, name: 'mine' });
   const inProduction = await organization.value({
-    parameter: mine,
+    parameter: ownParameter,
     environment: production,
     internal_value: `${MARK} there`,
   });
-  await organization.value({ parameter: mine, internal_value: 'shown' });
+  await organization.value({ parameter: ownParameter, internal_value: 'shown' });
   // The author wrote the template while the project was accessible to them; the template belongs to the accessible
   // project.
   const spy = await create<Template>(`${open.url}templates/`, {
@@ -79,18 +79,19 @@ export async function createForbiddenContent(core: RunningCore): Promise<Forbidd
     body: `{% for p in strata.projects.closed.parameters %}{{ p[1] }}{% endfor %}`,
   });
   const { aws, push } = await createPush(create, open, tag);
-  for (const scope of [forbidden, production]) {
+  for (const scope of [forbiddenProject, production]) {
     await organization.owner.patch(scope.url, { description: `${MARK} purpose` });
     await organization.owner.patch(scope.url, { access_controlled: true });
   }
-  await organization.owner.patch(forbidden.url, { parameter_name_pattern: `${MARK}|.*` });
+  await organization.owner.patch(forbiddenProject.url, { parameter_name_pattern: `${MARK}|.*` });
   return {
-    ...{ organization, closed: forbidden, open, production, staging, parameter, dynamic, tag, mine, spy },
+    ...{ organization, closed: forbiddenProject, open, production, staging },
+    ...{ parameter, dynamic, tag, mine: ownParameter, spy },
     hidden: [MARK, ...listIds(parameter, value, rule, dynamic, dynamicValue, template, tag, inProduction)],
     ids: {
-      projects: [forbidden.id, open.id],
+      projects: [forbiddenProject.id, open.id],
       environments: [production.id, staging.id],
-      parameters: [parameter.id, mine.id],
+      parameters: [parameter.id, ownParameter.id],
       types: [type.id],
       values: [value.id, inProduction.id],
       rules: [rule.id],
@@ -130,7 +131,7 @@ function pathsTo(ids: ForbiddenContent['ids']): readonly string[] {
     path.split('/').reduce<readonly string[]>(
       (paths, part, at, parts) => {
         const segments = part.startsWith('{') ? (ids[parts[at - 1] ?? ''] ?? []) : [part];
-        return paths.flatMap((begun) => segments.map((segment) => (at === 0 ? segment : `${begun}/${segment}`)));
+        return paths.flatMap((prefix) => segments.map((segment) => (at === 0 ? segment : `${prefix}/${segment}`)));
       },
       [''],
     ),

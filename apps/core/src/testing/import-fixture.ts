@@ -10,7 +10,7 @@ export const importBody = (input: object) => ({
   ...input,
 });
 
-export async function imported(
+export async function importParameters(
   organization: TestOrganization,
   input: object,
   query = '',
@@ -20,7 +20,7 @@ export async function imported(
   return response.body.parameter;
 }
 
-export const actionsByName = (entries: readonly ImportParameter[]) =>
+export const toActionsByName = (entries: readonly ImportParameter[]) =>
   Object.fromEntries(entries.map(({ parameter_name: name, action }) => [name, action]));
 
 export async function readRevision({ owner }: TestOrganization): Promise<string | undefined> {
@@ -28,7 +28,7 @@ export async function readRevision({ owner }: TestOrganization): Promise<string 
 }
 
 /** Creates the example H10: A is 1 in default, and dev is below default. */
-export async function importFixture(core: RunningCore) {
+export async function createImportFixture(core: RunningCore) {
   const organization = await core.organization();
   const project = await organization.project({ name: 'p' });
   const dev = await organization.environment({ name: 'dev' });

@@ -1,6 +1,6 @@
 import type { InstanceReport, Project, Rollout, RolloutInstance, Value } from '@strata/contract';
 import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
-import { until } from './until.ts';
+import { waitUntil } from './until.ts';
 
 /** The scope of reports and rollouts in a test. */
 export interface TestScope {
@@ -23,12 +23,12 @@ export async function createShop(organization: TestOrganization): Promise<Shop> 
 }
 
 /** Sends the report of an instance. */
-export const report = (
+export const sendReport = (
   client: RawClient,
   scope: TestScope,
   instance: string,
-  more: Partial<InstanceReport> & { readonly revision: number },
-): Promise<Reply> => client.post('rollouts/', { ...scope, instance, ...more });
+  extraFields: Partial<InstanceReport> & { readonly revision: number },
+): Promise<Reply> => client.post('rollouts/', { ...scope, instance, ...extraFields });
 
 export const readRollout = (client: RawClient, scope: TestScope, query = ''): Promise<Reply<Rollout>> =>
   client.get<Rollout>(`rollouts/?project=${scope.project}&environment=${scope.environment}&${query}`);
@@ -52,7 +52,7 @@ export async function listStatuses(
 }
 
 export const untilReported = (client: RawClient, scope: TestScope, count = 1) =>
-  until(
+  waitUntil(
     () => listInstances(client, scope),
     (instances) => instances.length >= count,
   );

@@ -56,22 +56,22 @@ interface Fixture {
 /**
  * Creates an integration, and a push of one project at a tag of `production`, which is created when it is requested.
  */
-export async function fixture(core: RunningCore): Promise<Fixture> {
+export async function createIntegrationFixture(core: RunningCore): Promise<Fixture> {
   const organization = await core.organization();
   const aws = await integration(organization);
   const project = await organization.project({ name: 'shop' });
   const environment = await organization.environmentNamed('production');
-  const stable = await tag(organization, environment, 'stable');
+  const stableTag = await tag(organization, environment, 'stable');
   const body = {
     name: 'to the store',
     projects: [project.url],
-    tags: [stable.url],
+    tags: [stableTag.url],
     region: 'eu-central-1',
     service: 'ssm',
     resource: '/{{ parameter }}',
   };
   const push = (input: object = {}) => organization.owner.post(`${aws.url}pushes/`, { ...body, ...input });
-  return { organization, aws, project, environment, stable, push };
+  return { organization, aws, project, environment, stable: stableTag, push };
 }
 
 /** Returns the last recorded changes, as `action type name`. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { until } from './until.ts';
+import { waitUntil } from './until.ts';
 
 /** The time in which a request reaches the queue of its organization. If it takes longer, the test proves less. */
 const ARRIVAL_MS = 500;
@@ -29,7 +29,7 @@ export async function lockOrganizationHead(
     return rows[0]?.count ?? 0;
   };
   return {
-    waiting: async (requested) => void (await until(count, (waitingCount) => waitingCount >= requested)),
+    waiting: async (waitingMin) => void (await waitUntil(count, (waitingCount) => waitingCount >= waitingMin)),
     arrival: () => sleep(ARRIVAL_MS),
     release: async () => {
       await holder.query('rollback');

@@ -1,7 +1,7 @@
 /** Returns malformed headers. Each differs in one respect from a valid credential. */
 export function malformedAuthorizations(key: string, token: string): Readonly<Record<string, readonly string[]>> {
   const [prefix = '', secret = ''] = key.split('.');
-  const basic = Buffer.from(`user:${key}`).toString('base64');
+  const basicCredentials = Buffer.from(`user:${key}`).toString('base64');
   return {
     'an empty header': [''],
     'the key alone': [key],
@@ -17,7 +17,7 @@ export function malformedAuthorizations(key: string, token: string): Readonly<Re
     'an underscore in the scheme': [`Api_Key ${key}`],
     'the scheme in one word': [`ApiKey ${key}`],
     'another scheme': [`Token ${key}`],
-    Basic: [`Basic ${basic}`],
+    Basic: [`Basic ${basicCredentials}`],
     Digest: [`Digest username="owner", response="${secret}"`],
     'a key after Bearer': [`Bearer ${key}`],
     'a token after Api-Key': [`Api-Key ${token}`],

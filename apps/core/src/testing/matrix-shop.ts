@@ -15,17 +15,17 @@ export async function matrixShop(core: RunningCore) {
   const canary = await organization.environment({ name: 'canary', parent: production.url });
   const base = await organization.project({ name: 'base' });
   const project = await organization.project({ name: 'shop', depends_on: base.url });
-  const createParameter = (name: string, more = {}) =>
-    organization.parameter({ project, name, description: `About ${name}.`, ...more });
-  const set = (parameter: Parameter, environment: Environment, internal_value: string | null, more = {}) =>
-    organization.value({ parameter, environment, internal_value, ...more });
+  const createParameter = (name: string, extraFields = {}) =>
+    organization.parameter({ project, name, description: `About ${name}.`, ...extraFields });
+  const set = (parameter: Parameter, environment: Environment, internal_value: string | null, extraFields = {}) =>
+    organization.value({ parameter, environment, internal_value, ...extraFields });
 
   const region = await organization.parameter({ project: base, name: 'region' });
   await set(region, root, 'eu');
   await set(region, production, 'us');
   const port = await createParameter('port', { type: 'integer' });
   await set(port, root, '80');
-  const live = await set(port, production, '443');
+  const liveValue = await set(port, production, '443');
   await set(port, canary, '443');
   const password = await createParameter('password', { secret: true });
   await set(password, root, SECRET);
@@ -39,11 +39,24 @@ export async function matrixShop(core: RunningCore) {
   await set(proxy, production, null);
   await createParameter('unset');
   const lease = await createParameter('lease', { expires: 'P30D' });
-  const leased = await set(lease, root, 'soon');
+  const leaseValue = await set(lease, root, 'soon');
 
   const path = `${project.url}matrix/`;
   const read = async (query = '', client: RawClient = owner) => (await client.get<Matrix>(path + query)).body;
-  return { organization, owner, root, production, canary, base, project, port, live, leased, path, read };
+  return {
+    organization,
+    owner,
+    root,
+    production,
+    canary,
+    base,
+    project,
+    port,
+    live: liveValue,
+    leased: leaseValue,
+    path,
+    read,
+  };
 }
 
 export const findName = ({ results }: Matrix, name: string): MatrixName => {

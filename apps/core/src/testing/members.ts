@@ -8,7 +8,7 @@ export interface TestMember {
   readonly client: RawClient;
 }
 
-export async function member(
+export async function createMember(
   { origin }: RunningCore,
   organization: TestOrganization,
   role: Role = 'CONTRIB',
@@ -17,7 +17,7 @@ export async function member(
   return { url: body.user.url, client: new RawClient(origin, `Api-Key ${body.apikey}`) };
 }
 
-export function grant(
+export function createGrant(
   organization: TestOrganization,
   principal: string,
   scope: string,

@@ -27,7 +27,7 @@ export async function organizationWithConfiguration(core: RunningCore) {
 }
 
 /** Returns names with their texts, as a program reads them. */
-export async function effective({ owner }: TestOrganization, project: Project, environment: string) {
+export async function requestEffective({ owner }: TestOrganization, project: Project, environment: string) {
   const path = `${project.url}effective/?environment=${encodeURIComponent(environment)}`;
   return (await owner.get<{ values: Record<string, string> }>(path)).body.values;
 }

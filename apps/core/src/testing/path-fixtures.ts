@@ -16,8 +16,8 @@ import type {
 } from '@strata/contract';
 import { RawClient, type RunningCore, type TestOrganization } from '@strata/testkit';
 import { integrationFixture } from './integration-fixture.ts';
-import { person } from './people.ts';
-import { until } from './until.ts';
+import { createPerson } from './people.ts';
+import { waitUntil } from './until.ts';
 
 /** The path and the caller of an operation. */
 export interface PathFixture {
@@ -69,21 +69,21 @@ export class PathFixtures {
       return { client: otherOrganization.owner, values: { id: otherOrganization.id } };
     }
     if (id === 'users_current_password_create' || id === 'users_current_tokens_destroy') {
-      const { client, password } = await person(this.core, this.organization.id, 'VIEWER');
+      const { client, password } = await createPerson(this.core, this.organization.id, 'VIEWER');
       return { client, values: { password } };
     }
     if (id === 'users_destroy') {
-      const { id: userId, client } = await person(this.core, this.organization.id, 'VIEWER');
+      const { id: userId, client } = await createPerson(this.core, this.organization.id, 'VIEWER');
       return { client, values: { id: userId } };
     }
     if (id !== 'invitations_accept_create') return null;
-    const otherMember = await person(this.core, (await this.core.organization()).id, 'VIEWER');
-    const invited = await this.invitation(otherMember.email);
-    return { client: otherMember.client, values: { id: invited.id, token: invited.token } };
+    const otherMember = await createPerson(this.core, (await this.core.organization()).id, 'VIEWER');
+    const invitedMember = await this.invitation(otherMember.email);
+    return { client: otherMember.client, values: { id: invitedMember.id, token: invitedMember.token } };
   }
 
   private async signedIn(): Promise<Pick<PathFixture, 'client' | 'values'>> {
-    const { email, password } = await person(this.core, this.organization.id, 'VIEWER');
+    const { email, password } = await createPerson(this.core, this.organization.id, 'VIEWER');
     const { body } = await new RawClient(this.core.origin, null).post<AuthToken>('auth/session/', { email, password });
     const client = new RawClient(this.core.origin, `Bearer ${body.access_token}`);
     const { body: sessions } = await client.get<Page<Session>>('users/current/sessions/');
@@ -180,7 +180,7 @@ export class PathFixtures {
 
   /** Creates a person whom the owner knows from another organization. */
   async outsider(): Promise<string> {
-    const { id } = await person(this.core, (await this.core.organization()).id, 'VIEWER');
+    const { id } = await createPerson(this.core, (await this.core.organization()).id, 'VIEWER');
     return `users/${id}/`;
   }
 
@@ -256,7 +256,7 @@ export class PathFixtures {
 
 /** Returns the list once nothing in it is pending, so that the next request sees the same status. */
 async function settled(read: () => Promise<{ readonly body: Page<Delivery> }>): Promise<Page<Delivery>> {
-  const { body } = await until(
+  const { body } = await waitUntil(
     read,
     ({ body: { results } }) => results.length > 0 && results.every(({ status }) => status !== 'sending'),
   );
@@ -267,7 +267,7 @@ async function settled(read: () => Promise<{ readonly body: Page<Delivery> }>): 
  * Returns the settings of a server of its own, because no two rotations share a role. The host does not exist, so that a
  * rotation fails at once.
  */
-export const rotatedServer = () => ({ host: `${randomUUID()}.invalid`, user: 'strata', roles: ['a', 'b'] });
+export const newPostgresqlSettings = () => ({ host: `${randomUUID()}.invalid`, user: 'strata', roles: ['a', 'b'] });
 
 /** Creates a rotation of a secret of its own. */
 export async function rotationId(organization: TestOrganization): Promise<string> {
@@ -276,7 +276,7 @@ export async function rotationId(organization: TestOrganization): Promise<string
   await organization.value({ parameter, environment, internal_value: 'postgresql://a:b@db.invalid/shop' });
   const { body } = await organization.owner.post<Rotation>('rotations/', {
     ...{ name: 'rotation', parameter: parameter.url, environment: environment.url, rotator: 'postgresql' },
-    ...{ postgresql: rotatedServer(), credential: 'password' },
+    ...{ postgresql: newPostgresqlSettings(), credential: 'password' },
   });
   return body.id;
 }

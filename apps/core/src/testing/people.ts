@@ -23,7 +23,7 @@ let hash: Promise<string> | undefined;
  * Creates a person with a verified address. Inserts the rows directly, as the operator of an installation could, so
  * that no token is needed.
  */
-export async function person(
+export async function createPerson(
   core: RunningCore,
   organizationId: string,
   role: Role,

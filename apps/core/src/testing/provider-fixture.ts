@@ -29,24 +29,26 @@ export class ProviderFixture {
 
   /** The settings of a core name its organizations, so they are created before it. */
   static async open(organizations: number): Promise<ProviderFixture> {
-    const shared = await sharedCore();
+    const sharedCoreProcess = await sharedCore();
     const provider = await startIdentityProvider();
     const client = await provider.register('acme', 'https://config.example');
     const otherClient = await provider.register('other', 'https://config.example');
-    const unused = await Promise.all(Array.from({ length: organizations }, () => shared.organization()));
-    const mapped = unused.map((organization) => ({
+    const unusedOrganizations = await Promise.all(
+      Array.from({ length: organizations }, () => sharedCoreProcess.organization()),
+    );
+    const mappedOrganizations = unusedOrganizations.map((organization) => ({
       organization: organization.id,
       domains: [emailDomain(organization)],
       groups: GROUPS,
     }));
-    const core = await startSecondCore(shared, {
+    const core = await startSecondCore(sharedCoreProcess, {
       STRATA_IDENTITY_PROVIDERS: JSON.stringify([
-        { ...client, organizations: mapped },
+        { ...client, organizations: mappedOrganizations },
         { ...otherClient, organizations: [] },
       ]),
       STRATA_PRIVATE_ISSUERS: 'true',
     });
-    return new ProviderFixture(shared, core, provider, client, otherClient, unused);
+    return new ProviderFixture(sharedCoreProcess, core, provider, client, otherClient, unusedOrganizations);
   }
 
   async close(): Promise<void> {
@@ -72,17 +74,17 @@ export class ProviderFixture {
     return new RawClient(this.core.origin, `Bearer ${token}`);
   }
 
-  exchange(token: string, more: object = {}) {
+  exchange(token: string, extraFields: object = {}) {
     return this.anonymous.post<ExchangedToken>('auth/exchange/', {
       grant_type: TOKEN_EXCHANGE_GRANT_TYPE,
       subject_token: token,
       subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
-      ...more,
+      ...extraFields,
     });
   }
 
-  async signIn(claims: Claims, more: object = {}) {
-    return this.exchange(await this.provider.idToken(this.client, claims), more);
+  async signIn(claims: Claims, extraClaims: object = {}) {
+    return this.exchange(await this.provider.idToken(this.client, claims), extraClaims);
   }
 
   async signedIn(claims: Claims): Promise<RawClient> {

@@ -28,7 +28,7 @@ import type { RunSettings } from '../features/integrations/runs/run-settings.ts'
 import { type CoreInProcess, moduleOfCore, startCoreInProcess } from './core-in-process.ts';
 import { integration, tag } from './integrations.ts';
 import { awsTarget, azureTarget, githubTarget, googleTarget, type PushTarget } from './push-targets.ts';
-import { until } from './until.ts';
+import { waitUntil } from './until.ts';
 
 async function openCore(settings: Readonly<Record<string, string>>): Promise<CoreInProcess> {
   const core = await startCoreInProcess(settings);
@@ -178,8 +178,13 @@ export class PushedShop {
   }
 
   /** The values of an existing project. */
-  static of(target: PushTarget, organization: TestOrganization, existing: Integration, project: Project): PushedShop {
-    return new PushedShop(target, organization, existing, project);
+  static of(
+    target: PushTarget,
+    organization: TestOrganization,
+    integration: Integration,
+    project: Project,
+  ): PushedShop {
+    return new PushedShop(target, organization, integration, project);
   }
 
   static async createAt(
@@ -293,7 +298,7 @@ export class FinishedPush {
 
   /** Waits until the latest task has ended. */
   ended(): Promise<IntegrationTask> {
-    return until(
+    return waitUntil(
       () => this.latest(),
       ({ state }) => state !== 'queued' && state !== 'running',
     );
@@ -302,7 +307,7 @@ export class FinishedPush {
   /** Waits until the keys of the push satisfy a condition. */
   untilKeys(condition: (keys: readonly PushKey[]) => boolean): Promise<readonly PushKey[]> {
     const read = async () => (await this.organization.owner.get<Page<PushKey>>(`${this.push.url}keys/`)).body.results;
-    return until(read, condition);
+    return waitUntil(read, condition);
   }
 
   /** Runs the push again with the values of its tag. */

@@ -218,10 +218,10 @@ const buildOperation: Maker = (change, lists) => pick(MAKERS, change.kind)?.(cha
 export async function applyPossible(
   core: CoreInProcess,
   organization: TestOrganization,
-  requested: readonly RandomChange[],
+  requestedChanges: readonly RandomChange[],
 ): Promise<{ readonly revision: number; readonly operations: readonly object[] } | null> {
   const lists = await readLists(core, organization);
-  let operations = requested.flatMap((change) => buildOperation(change, lists) ?? []);
+  let operations = requestedChanges.flatMap((change) => buildOperation(change, lists) ?? []);
   while (operations.length > 0) {
     const response = await organization.owner.post<
       AppliedChangeset & { readonly operations: readonly OperationError[] }

@@ -28,18 +28,18 @@ export function rawRequest(
   const length = bytes.length > 0 || method === 'POST' ? [`Content-Length: ${bytes.length}`] : [];
   const head = [`${method} ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...length, ...lines];
   return new Promise((resolve, reject) => {
-    const received: Buffer[] = [];
+    const chunks: Buffer[] = [];
     const socket = net.connect(Number(port), hostname);
     socket.setTimeout(20_000, () => socket.destroy(new Error(`No answer to ${method} ${path}`)));
-    socket.on('data', (data) => received.push(Buffer.from(data)));
+    socket.on('data', (data) => chunks.push(Buffer.from(data)));
     // A server that rejects a body early may reset the connection after its response.
-    socket.on('error', (error) => (received.length > 0 ? resolve(parsed(received)) : reject(error)));
+    socket.on('error', (error) => (chunks.length > 0 ? resolve(parsed(chunks)) : reject(error)));
     socket.on('end', () => {
       socket.end();
-      resolve(parsed(received));
+      resolve(parsed(chunks));
     });
     socket.write(Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'));
-    void writeBody(socket, bytes, () => received.length > 0);
+    void writeBody(socket, bytes, () => chunks.length > 0);
   });
 }
 
@@ -57,8 +57,8 @@ async function writeBody(socket: net.Socket, bytes: Buffer, isAnswered: () => bo
   }
 }
 
-function parsed(received: readonly Buffer[]): RawAnswer {
-  const all = Buffer.concat(received).toString('utf8');
+function parsed(chunks: readonly Buffer[]): RawAnswer {
+  const all = Buffer.concat(chunks).toString('utf8');
   const [head = '', ...rest] = all.split('\r\n\r\n');
   const [statusLine = '', ...headerLines] = head.split('\r\n');
   const headers = headerLines.map((line) => {

@@ -14,7 +14,7 @@ const CHANGES = `
    where organization_id = $1`;
 
 /** Returns the changes of an organization's writes, oldest first. */
-export function recordedChanges(core: RunningCore, { id }: TestOrganization): Promise<RecordedChange[]> {
+export function readRecordedChanges(core: RunningCore, { id }: TestOrganization): Promise<RecordedChange[]> {
   return query(core, `${CHANGES} order by revision, ordinal`, [id]);
 }
 

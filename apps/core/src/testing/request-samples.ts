@@ -1,6 +1,6 @@
 import { EffectiveQuery, type Operation } from '@strata/contract';
 import { contractInputs, createSample, type Field, type Inputs, type Size, testCredentials } from '@strata/testkit';
-import { type PathFixture, type PathFixtures, rotatedServer } from './path-fixtures.ts';
+import { newPostgresqlSettings, type PathFixture, type PathFixtures } from './path-fixtures.ts';
 
 /** The context for values that the schema does not determine. */
 export interface SampleContext {
@@ -25,9 +25,9 @@ const always =
     value;
 /** A required text of the maximum length. */
 const spec =
-  (prefix: string, most: number): Sample =>
+  (prefix: string, lengthMax: number): Sample =>
   ({ size }) =>
-    size === 'least' ? prefix : prefix.padEnd(most, 'x');
+    size === 'least' ? prefix : prefix.padEnd(lengthMax, 'x');
 
 const PASSWORD_SIGN_INS: readonly string[] = ['auth_token_create', 'auth_session_create'];
 
@@ -66,7 +66,7 @@ const BODY: Readonly<Record<string, Sample>> = {
   'destinations_replay from_revision': always(1),
   'destinations_replay to_revision': always(null),
   'rotations rotator': always('postgresql'),
-  'rotations postgresql': rotatedServer,
+  'rotations postgresql': newPostgresqlSettings,
   'rotations aws_iam': always(null),
   'rotations command': always(null),
   'rotations environment': ({ fixtures: { organization } }) =>
@@ -310,19 +310,19 @@ export async function buildFullQueries(
   const left = new Set(query.map(({ name }) => name));
   const possible: Words[] = [];
   do {
-    const chosen: string[] = [];
+    const chosenNames: string[] = [];
     for (const name of [...left, ...query.map((field) => field.name)])
-      if (fits(context.operation, chosen, name)) chosen.push(name);
-    for (const name of chosen) left.delete(name);
-    const fields = query.filter(({ name }) => chosen.includes(name));
+      if (fits(context.operation, chosenNames, name)) chosenNames.push(name);
+    for (const name of chosenNames) left.delete(name);
+    const fields = query.filter(({ name }) => chosenNames.includes(name));
     possible.push(await queryWith(context, fields));
   } while (left.size > 0);
   return { possible, impossible: possible.length > 1 ? [await queryWith(context, query)] : [] };
 }
 
-function fits({ id }: Operation, chosen: readonly string[], name: string): boolean {
+function fits({ id }: Operation, chosenNames: readonly string[], name: string): boolean {
   const rivals = EXCLUSIVE.filter(([prefix, ...group]) => id.startsWith(prefix) && group.includes(name)).flat();
-  return !chosen.some((chosenName) => chosenName === name || rivals.includes(chosenName));
+  return !chosenNames.some((chosenName) => chosenName === name || rivals.includes(chosenName));
 }
 
 async function queryWith(context: SampleContext, fields: readonly Field[]): Promise<Words> {
@@ -335,8 +335,8 @@ async function queryWith(context: SampleContext, fields: readonly Field[]): Prom
 async function queryValue(context: SampleContext, { name, schema }: Field): Promise<unknown> {
   const sample = lookUp(QUERY, context.operation, name);
   if (sample) return sample(context);
-  const created = context.first?.[name.replace(/__\w+$/, '')];
-  if (['string', 'boolean', 'number'].includes(typeof created)) return created;
+  const createdObject = context.first?.[name.replace(/__\w+$/, '')];
+  if (['string', 'boolean', 'number'].includes(typeof createdObject)) return createdObject;
   return name === 'id__in' ? '' : createSample(schema, 'most');
 }
 

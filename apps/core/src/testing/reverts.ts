@@ -5,9 +5,9 @@ import type { RawClient, Reply, TestOrganization } from '@strata/testkit';
 export async function applyChanges(
   { owner }: TestOrganization,
   operations: readonly object[],
-  more: object = {},
+  extraFields: object = {},
 ): Promise<AppliedChangeset> {
-  const response = await owner.post<AppliedChangeset>('changesets/', { operations, ...more });
+  const response = await owner.post<AppliedChangeset>('changesets/', { operations, ...extraFields });
   if (response.status !== 201) throw new Error(`Not applied: ${response.text}`);
   return response.body;
 }

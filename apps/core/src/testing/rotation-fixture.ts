@@ -4,9 +4,9 @@ import type { RawClient, TestOrganization } from '@strata/testkit';
 import pg from 'pg';
 import type { RunSettings } from '../features/integrations/runs/run-settings.ts';
 import { type CoreInProcess, moduleOfCore, startCoreInProcess } from './core-in-process.ts';
-import { report } from './instances.ts';
+import { sendReport } from './instances.ts';
 import { query } from './query.ts';
-import { until } from './until.ts';
+import { waitUntil } from './until.ts';
 
 /** The password of the role that Strata connects with. No response and no log may contain it. */
 export const ADMIN_PASSWORD = `canary-${randomBytes(12).toString('hex')}`;
@@ -74,7 +74,7 @@ export async function connect(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-export async function works(connectionString: string): Promise<boolean> {
+export async function canConnect(connectionString: string): Promise<boolean> {
   try {
     await (await connect(connectionString)).end();
     return true;
@@ -137,7 +137,7 @@ export class RotatedSecret {
 
   /** Waits until the rotation satisfies a condition. */
   until(condition: (rotation: Rotation) => boolean): Promise<Rotation> {
-    return until(() => this.read(), condition);
+    return waitUntil(() => this.read(), condition);
   }
 
   /** Rotates, and waits until the second role is published. */
@@ -165,7 +165,7 @@ export class RotatedSecret {
   ): Promise<void> {
     const body = running ?? (await this.configuration(client, project));
     const scope = { project: project.id, environment: 'production' };
-    const { status, text } = await report(client, scope, instance, { ...body, reveal: true });
+    const { status, text } = await sendReport(client, scope, instance, { ...body, reveal: true });
     if (status !== 204) throw new Error(text);
   }
 }

@@ -6,9 +6,11 @@ import { RawClient, type Reply, type RunningCore, type TestOrganization } from '
 export async function serviceAccount(
   organization: TestOrganization,
   input: object = {},
-  as: Role = 'OWNER',
+  role: Role = 'OWNER',
 ): Promise<ServiceAccountCreated> {
-  const { body } = await organization.as(as).post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', ...input });
+  const { body } = await organization
+    .as(role)
+    .post<ServiceAccountCreated>('serviceaccounts/', { name: 'ci', ...input });
   return body;
 }
 

@@ -53,7 +53,7 @@ export function setUpStreams() {
     return streamClient;
   }
 
-  async function following(...args: Parameters<typeof client>): Promise<EffectiveClient> {
+  async function followingClient(...args: Parameters<typeof client>): Promise<EffectiveClient> {
     const streamClient = client(...args);
     await streamClient.open();
     await streamClient.until(() => streamClient.received.length > 0);
@@ -67,12 +67,12 @@ export function setUpStreams() {
     return org.value({ parameter, internal_value: text, ...input });
   }
 
-  const change = async ({ url }: Value, internal_value: string | null, more = {}) =>
-    Number((await org.owner.patch(url, { internal_value, ...more })).headers['x-revision']);
+  const change = async ({ url }: Value, internal_value: string | null, extraFields = {}) =>
+    Number((await org.owner.patch(url, { internal_value, ...extraFields })).headers['x-revision']);
 
-  const effective = async (query = '') =>
+  const readEffective = async (query = '') =>
     (await org.owner.get<Effective>(`${project.url}effective/?environment=default&${query}`)).body;
 
   const fixture = (): StreamFixture => ({ core, otherCore, org, project });
-  return { fixture, client, following, set, change, effective };
+  return { fixture, client, following: followingClient, set, change, effective: readEffective };
 }

@@ -7,7 +7,11 @@ export async function fetchType({ owner }: TestOrganization, name: string): Prom
 }
 
 /** Creates types, each a child of the previous one; the first is a child of an existing type. */
-export async function chain(organization: TestOrganization, top: string, ...names: string[]): Promise<ParameterType[]> {
+export async function createTypeChain(
+  organization: TestOrganization,
+  top: string,
+  ...names: string[]
+): Promise<ParameterType[]> {
   const types = [await fetchType(organization, top)];
   for (const name of names) {
     const { body } = await organization.owner.post<ParameterType>('types/', { name, parent: types.at(-1)?.url });
@@ -16,8 +20,12 @@ export async function chain(organization: TestOrganization, top: string, ...name
   return types.slice(1);
 }
 
-export async function typeBelow(organization: TestOrganization, parent: string, name: string): Promise<ParameterType> {
-  return (await chain(organization, parent, name))[0] as ParameterType;
+export async function createTypeBelow(
+  organization: TestOrganization,
+  parent: string,
+  name: string,
+): Promise<ParameterType> {
+  return (await createTypeChain(organization, parent, name))[0] as ParameterType;
 }
 
 /** The members that rules of types and rules of parameters share. */

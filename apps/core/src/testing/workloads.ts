@@ -25,22 +25,22 @@ export const GITHUB = {
 
 type Origin = Pick<RunningCore, 'origin'>;
 
-export const exchangeToken = ({ origin }: Origin, token: string, more: object = {}) =>
+export const exchangeToken = ({ origin }: Origin, token: string, extraFields: object = {}) =>
   new RawClient(origin, null).post<ExchangedToken>('auth/exchange/', {
     grant_type: TOKEN_EXCHANGE_GRANT_TYPE,
     subject_token: token,
     subject_token_type: JWT,
-    ...more,
+    ...extraFields,
   });
 
-export const clientOfSession = ({ origin }: Origin, { body }: Reply<ExchangedToken>) =>
+export const clientWithAccessToken = ({ origin }: Origin, { body }: Reply<ExchangedToken>) =>
   new RawClient(origin, `Bearer ${body.access_token}`);
 
 export const clientWithKey = ({ origin }: Origin, { apikey }: ServiceAccountCreated) =>
   new RawClient(origin, `Api-Key ${apikey}`);
 
 /** Creates a service account with the role CONTRIB and a trust rule for the tokens of GitHub above. */
-export async function trustedAccount(
+export async function createTrustedAccount(
   organization: TestOrganization,
   { url: issuer }: LocalIssuer,
   otherMembers: object = {},

@@ -13,14 +13,14 @@ import {
   GraphQLString,
 } from 'graphql';
 import type { GatewayContext } from '../context.ts';
-import { badInput } from '../errors.ts';
+import { badInputError } from '../errors.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import { changeNames, changeObjectType } from '../schema/change-object.ts';
 import { enumKind } from '../schema/member.ts';
 import { DateTime } from '../schema/scalars.ts';
 import { field, type SchemaBuild, type SchemaFields } from '../schema/schema-build.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
-import { closeSlowSocket, endingSocket } from './ending-socket.ts';
+import { closeSlowSocket, endSocketOnFailure } from './ending-socket.ts';
 import type { ChangesQuery } from './subscription-manager.ts';
 
 export const CHANGES: SchemaPart = { extend: addChanges };
@@ -66,7 +66,7 @@ function addChanges({ build }: Assembly): void {
       reaches: ['events_list'],
       resolve: async (_source, args, { core }: GatewayContext) => {
         const { first, after, types, projectId: project, environmentId: environment } = args;
-        if (first < 1 || first > CHANGES_MAX) throw badInput(`\`first\` must be between 1 and ${CHANGES_MAX}.`);
+        if (first < 1 || first > CHANGES_MAX) throw badInputError(`\`first\` must be between 1 and ${CHANGES_MAX}.`);
         const { body } = await core.get<EventPage>('events/', { after, limit: first, types, project, environment });
         return { changes: body.results, cursor: body.cursor, more: body.more };
       },
@@ -82,7 +82,7 @@ function addChanges({ build }: Assembly): void {
       reaches: ['events_stream'],
       resolve: (event) => event,
       subscribe: (_source, args, context: GatewayContext) =>
-        endingSocket(context.subscriptions.changes(feedQuery(args, context)), context, CREDENTIAL_ERRORS),
+        endSocketOnFailure(context.subscriptions.changes(feedQuery(args, context)), context, CREDENTIAL_ERRORS),
     }),
     changeFeed: field<FollowMessage, ChangeFilterArgs>({
       type: new GraphQLNonNull(feedMessageType(build, change)),
@@ -92,14 +92,14 @@ function addChanges({ build }: Assembly): void {
       args: { after, ...filters },
       resolve: (message) => message,
       subscribe: (_source, args, context: GatewayContext) =>
-        endingSocket(context.subscriptions.feed(feedQuery(args, context)), context, CREDENTIAL_ERRORS),
+        endSocketOnFailure(context.subscriptions.feed(feedQuery(args, context)), context, CREDENTIAL_ERRORS),
     }),
   });
 }
 
 function feedQuery(args: ChangeFilterArgs, context: GatewayContext): ChangesQuery {
   const { after = null, types = null, projectId = null, environmentId = null } = args;
-  if (after === '') throw badInput('`after` is empty. Omit it to receive only new changes.');
+  if (after === '') throw badInputError('`after` is empty. Omit it to receive only new changes.');
   return {
     authorization: context.authorization,
     after,
@@ -151,18 +151,18 @@ function changeType(build: SchemaBuild): GraphQLObjectType {
 }
 
 function feedMessageType(build: SchemaBuild, change: GraphQLObjectType): GraphQLObjectType {
-  const place = (member: keyof Pick<FeedEvent, 'cursor' | 'revision'>) => (message: FollowMessage) =>
+  const readMember = (member: keyof Pick<FeedEvent, 'cursor' | 'revision'>) => (message: FollowMessage) =>
     message.kind === 'change' ? message.event[member] : message[member];
   const fields: SchemaFields = {
     cursor: field<FollowMessage>({
       type: new GraphQLNonNull(GraphQLString),
       description: 'Opaque cursor. Pass it as `after` to continue after this message.',
-      resolve: place('cursor'),
+      resolve: readMember('cursor'),
     }),
     revision: field<FollowMessage>({
       type: new GraphQLNonNull(GraphQLInt),
       description: 'Revision of the organization that the feed has reached.',
-      resolve: place('revision'),
+      resolve: readMember('revision'),
     }),
     change: field<FollowMessage>({
       type: change,

@@ -4,7 +4,7 @@ import type { GatewayContext } from '../context.ts';
 type SocketOf = Pick<GatewayContext, 'closeSocket'>;
 
 /** A rejected credential ends every subscription that it opened, so that clients reconnect with a new one. */
-export function endingSocket<Message>(
+export function endSocketOnFailure<Message>(
   messages: AsyncGenerator<Message, void, undefined>,
   { closeSocket }: SocketOf,
   endingKinds: readonly FailureKind[],

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeCursor, Failure, type FeedEvent, type FeedEventType, isRequestedType } from '@strata/domain';
-import { type FollowMessage, type RestClient, stoppable } from '@strata/rest-client';
+import { type FollowMessage, type RestClient, stopOnAbort } from '@strata/rest-client';
 import { credentialKey } from '../credential-key.ts';
-import { slowConsumer } from '../errors.ts';
+import { slowConsumerError } from '../errors.ts';
 import { messageCursor, SharedFeed } from './shared-feed.ts';
 
 /** The page size while catching up. */
@@ -51,7 +51,7 @@ export class SubscriptionManager {
    * Throws if retrying is pointless: the credential is rejected, the cursor is gone or the reader is too slow.
    */
   changes(query: ChangesQuery): AsyncGenerator<FeedEvent, void, undefined> {
-    return stoppable((signal) => changesIn(this.read(query, signal)));
+    return stopOnAbort((signal) => changesIn(this.read(query, signal)));
   }
 
   /**
@@ -59,7 +59,7 @@ export class SubscriptionManager {
    * Another one follows each recovered interruption, and idle periods without a requested change.
    */
   feed(query: ChangesQuery): AsyncGenerator<FollowMessage, void, undefined> {
-    return stoppable((signal) => this.read(query, signal));
+    return stopOnAbort((signal) => this.read(query, signal));
   }
 
   close(): void {
@@ -98,22 +98,22 @@ export class SubscriptionManager {
     let wasLive = false;
     while (!signal.aborted) {
       // A long backlog at the start does not mean that the reader is slow.
-      const live = await feed.join(() => wasLive && slowness.begin(), signal);
-      if (live === null) return;
-      const stop = () => feed.leave(live.queue);
+      const liveFeed = await feed.join(() => wasLive && slowness.begin(), signal);
+      if (liveFeed === null) return;
+      const stop = () => feed.leave(liveFeed.queue);
       signal.addEventListener('abort', stop, { once: true });
       try {
-        if (position !== null && position !== live.position) {
-          for await (const step of this.backlog(query, position, live.position, signal)) {
+        if (position !== null && position !== liveFeed.position) {
+          for await (const step of this.backlog(query, position, liveFeed.position, signal)) {
             position = step.cursor;
             slowness.at(position);
             slowness.check();
             if (step.event) yield { kind: 'change', event: step.event };
           }
         }
-        position ??= live.position;
+        position ??= liveFeed.position;
         slowness.at(position);
-        if (!live.queue.overflowed) {
+        if (!liveFeed.queue.overflowed) {
           slowness.end();
           wasLive = true;
           yield bookmarkAt(position);
@@ -121,7 +121,7 @@ export class SubscriptionManager {
         let toldAt = performance.now();
         // The feed is ordered, so all changes after the first new one are new as well.
         let isNew = false;
-        for (let message = await live.queue.next(); message; message = await live.queue.next()) {
+        for (let message = await liveFeed.queue.next(); message; message = await liveFeed.queue.next()) {
           isNew ||= isAfter(messageCursor(message), position);
           if (!isNew && messageCursor(message) !== position) continue;
           if (!isNew && message.kind === 'change') continue;
@@ -162,8 +162,8 @@ export class SubscriptionManager {
         if (!isBefore(position, until)) return;
         await pause(1, null, signal);
       } catch (error) {
-        const passing = error instanceof Failure && (error.kind === 'unavailable' || error.kind === 'limited');
-        if (!passing) throw error;
+        const isTemporary = error instanceof Failure && (error.kind === 'unavailable' || error.kind === 'limited');
+        if (!isTemporary) throw error;
         await pause(attempt++, error.retryAfterSeconds, signal);
       }
     }
@@ -223,7 +223,10 @@ class Slowness {
 
   check(): void {
     if (!this.cut) return;
-    throw slowConsumer('Changes occur faster than this subscription reads them. Continue after `cursor`.', this.cursor);
+    throw slowConsumerError(
+      'Changes occur faster than this subscription reads them. Continue after `cursor`.',
+      this.cursor,
+    );
   }
 }
 
@@ -252,10 +255,10 @@ function difference(cursor: string, position: string): number {
 }
 
 function onceOnly(act: () => void): () => void {
-  let done = false;
+  let isDone = false;
   return () => {
-    if (done) return;
-    done = true;
+    if (isDone) return;
+    isDone = true;
     act();
   };
 }

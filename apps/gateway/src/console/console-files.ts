@@ -49,11 +49,11 @@ export class ConsoleFiles {
     const names = readdirSync(directory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(entry.parentPath, entry.name));
-    const served = names.filter((name) => TYPES[path.extname(name)] !== undefined);
+    const servedNames = names.filter((name) => TYPES[path.extname(name)] !== undefined);
     const publicPath = (name: string) => `/${path.relative(directory, name).replaceAll(path.sep, '/')}`;
     const documents = JSON.parse(readFileSync(path.join(directory, DOCUMENTS), 'utf8')) as Record<string, string>;
     return new ConsoleFiles(
-      new Map(served.map((name) => [publicPath(name), fileAt(name, publicPath(name))])),
+      new Map(servedNames.map((name) => [publicPath(name), fileAt(name, publicPath(name))])),
       new Map(Object.entries(documents)),
     );
   }
@@ -71,24 +71,24 @@ export class ConsoleFiles {
 }
 
 function fileAt(name: string, pathname: string): ConsoleFile {
-  const plain = readFileSync(name);
+  const plainBytes = readFileSync(name);
   const copies = COPIES.filter(([, ending]) => existsSync(name + ending));
-  const compressed = new Map(copies.map(([encoding, ending]) => [encoding, readFileSync(name + ending)]));
+  const compressedCopies = new Map(copies.map(([encoding, ending]) => [encoding, readFileSync(name + ending)]));
   return {
     type: TYPES[path.extname(name)] ?? '',
-    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    etag: `"${createHash('sha256').update(plainBytes).digest('base64url').slice(0, 22)}"`,
     isHashed: pathname.startsWith('/assets/'),
-    plain: compressed.has('gzip') ? null : plain,
-    compressed,
+    plain: compressedCopies.has('gzip') ? null : plainBytes,
+    compressed: compressedCopies,
   };
 }
 
 /** Returns the form of a file for a client that accepts these encodings. `readBody` may have to restore it. */
 export function selectEncoding(
   { plain, compressed, etag }: ConsoleFile,
-  accepted: string | undefined,
+  acceptEncoding: string | undefined,
 ): { readonly readBody: () => Buffer; readonly encoding: Encoding | null; readonly etag: string } {
-  const encoding = acceptedEncoding(accepted, [...compressed.keys()]);
+  const encoding = acceptedEncoding(acceptEncoding, [...compressed.keys()]);
   const copy = encoding && compressed.get(encoding);
   if (copy) return { readBody: () => copy, encoding, etag: etagOfEncoding(etag, encoding) };
   return { readBody: () => plain ?? gunzipSync(compressed.get('gzip') ?? ''), encoding: null, etag };

@@ -10,13 +10,13 @@ import {
   GraphQLNonNull,
   GraphQLString,
 } from 'graphql';
-import { closeSlowSocket, endingSocket } from '../changes/ending-socket.ts';
+import { closeSlowSocket, endSocketOnFailure } from '../changes/ending-socket.ts';
 import type { GatewayContext } from '../context.ts';
-import { badInput } from '../errors.ts';
+import { badInputError } from '../errors.ts';
 import { addEntries, VALUES_AS_MAP } from '../parameters/effective.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import { UNBATCHED_REQUEST_COST } from '../schema/cost.ts';
-import { object } from '../schema/object-type.ts';
+import { declareObject } from '../schema/object-type.ts';
 import { idArgs } from '../schema/query-args.ts';
 import { field, type SchemaBuild } from '../schema/schema-build.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
@@ -51,19 +51,19 @@ const message = { implements: messageInterface };
 
 export const EFFECTIVE_VALUES: SchemaPart = {
   objects: [
-    object({
+    declareObject({
       ...message,
       name: TYPES.snapshot,
       of: contract.EffectiveSnapshot,
       members: { digest: DIGEST, values: VALUES_AS_MAP },
     }),
-    object({ ...message, name: TYPES.delta, of: contract.EffectiveDelta, members: { digest: DIGEST } }),
-    object({ ...message, name: TYPES.problem, of: contract.EffectiveProblem }),
-    object({ ...message, name: TYPES.bookmark, of: contract.EffectiveBookmark }),
-    object({ ...message, name: TYPES.reset, of: contract.EffectiveReset }),
-    object({ name: 'EffectiveValueChange', of: contract.EffectiveValueChange }),
-    object({ name: 'EffectiveSource', of: contract.EffectiveSource }),
-    object({ name: 'EffectiveSourceScope', of: contract.EffectiveSourceScope }),
+    declareObject({ ...message, name: TYPES.delta, of: contract.EffectiveDelta, members: { digest: DIGEST } }),
+    declareObject({ ...message, name: TYPES.problem, of: contract.EffectiveProblem }),
+    declareObject({ ...message, name: TYPES.bookmark, of: contract.EffectiveBookmark }),
+    declareObject({ ...message, name: TYPES.reset, of: contract.EffectiveReset }),
+    declareObject({ name: 'EffectiveValueChange', of: contract.EffectiveValueChange }),
+    declareObject({ name: 'EffectiveSource', of: contract.EffectiveSource }),
+    declareObject({ name: 'EffectiveSourceScope', of: contract.EffectiveSourceScope }),
   ],
   extend: addEffectiveValues,
 };
@@ -105,19 +105,19 @@ function addEffectiveValues(assembly: Assembly): void {
       reaches: ['projects_effective_stream'],
       resolve: (update) => assembly.shapeNamed(TYPES[update.kind]).toSource(update),
       subscribe: (_source, args, context: GatewayContext) =>
-        endingSocket(context.valueSubscriptions.follow(valuesQuery(args, context)), context, CREDENTIAL_ERRORS),
+        endSocketOnFailure(context.valueSubscriptions.follow(valuesQuery(args, context)), context, CREDENTIAL_ERRORS),
     }),
   });
 }
 
 function valuesQuery(args: ValuesArgs, context: GatewayContext): ValuesQuery {
   const { projectId, environmentId, after, names, reveal } = args;
-  if (after === '') throw badInput('`after` is empty. Omit it to start with a snapshot.');
-  if (names?.length === 0) throw badInput('`names` is empty. Omit it to follow all parameters.');
+  if (after === '') throw badInputError('`after` is empty. Omit it to start with a snapshot.');
+  if (names?.length === 0) throw badInputError('`names` is empty. Omit it to follow all parameters.');
   // The core receives the names as one text.
-  const several = names?.find((name) => name.includes(','));
-  if (several !== undefined)
-    throw badInput('`names` cannot contain names with a comma. Omit it to follow all parameters.');
+  const nameWithComma = names?.find((name) => name.includes(','));
+  if (nameWithComma !== undefined)
+    throw badInputError('`names` cannot contain names with a comma. Omit it to follow all parameters.');
   return {
     authorization: context.authorization,
     projectId,

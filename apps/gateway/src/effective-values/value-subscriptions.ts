@@ -1,5 +1,5 @@
-import { type EffectiveUpdate, type FollowedValues, type RestClient, stoppable } from '@strata/rest-client';
-import { slowConsumer } from '../errors.ts';
+import { type EffectiveUpdate, type FollowedValues, type RestClient, stopOnAbort } from '@strata/rest-client';
+import { slowConsumerError } from '../errors.ts';
 
 /** A subscription that takes longer to accept a message is disconnected. Long messages have this time for each MiB. */
 const SLOW_AFTER_MS = 10_000;
@@ -33,7 +33,7 @@ export class ValueSubscriptions {
    * longer read the configuration, or the reader is too slow.
    */
   follow(query: ValuesQuery): AsyncGenerator<EffectiveUpdate, void, undefined> {
-    return stoppable((signal) => this.read(query, signal));
+    return stopOnAbort((signal) => this.read(query, signal));
   }
 
   close(): void {
@@ -65,7 +65,8 @@ export class ValueSubscriptions {
         );
         yield message;
         clearTimeout(timer);
-        if (isSlow) throw slowConsumer('This subscription reads too slowly. Continue after `cursor`.', message.cursor);
+        if (isSlow)
+          throw slowConsumerError('This subscription reads too slowly. Continue after `cursor`.', message.cursor);
       }
     } finally {
       end();

@@ -1,17 +1,17 @@
 import * as contract from '@strata/contract';
-import { object } from '../schema/object-type.ts';
+import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 export const ENVIRONMENTS: SchemaPart = {
   objects: [
-    object({
+    declareObject({
       name: 'Environment',
       of: contract.Environment,
       at: 'environments/{id}/',
       members: { parent: { to: 'Environment' }, children: { as: 'childIds', to: 'Environment' } },
     }),
-    object({ name: 'EnvironmentSummary', of: contract.EnvironmentSummary }),
-    object({
+    declareObject({ name: 'EnvironmentSummary', of: contract.EnvironmentSummary }),
+    declareObject({
       name: 'SummarizedEnvironment',
       of: contract.SummarizedEnvironment,
       linked: [
@@ -23,8 +23,8 @@ export const ENVIRONMENTS: SchemaPart = {
         },
       ],
     }),
-    object({ name: 'TagUsage', of: contract.TagUsage }),
-    object({
+    declareObject({ name: 'TagUsage', of: contract.TagUsage }),
+    declareObject({
       name: 'Tag',
       of: contract.Tag,
       at: 'environments/{environmentId}/tags/{id}/',

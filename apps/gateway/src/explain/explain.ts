@@ -4,7 +4,7 @@ import type { GatewayContext } from '../context.ts';
 import { nullIfNotFound, type Query } from '../core.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import { addList } from '../schema/list-field.ts';
-import { type LinkedObject, object } from '../schema/object-type.ts';
+import { declareObject, type LinkedObject } from '../schema/object-type.ts';
 import { fillPath } from '../schema/operations.ts';
 import { idArgs, queryArgs } from '../schema/query-args.ts';
 import { type FieldArgs, field } from '../schema/schema-build.ts';
@@ -32,19 +32,19 @@ const project: LinkedObject<InProject> = {
 
 export const EXPLAIN: SchemaPart = {
   objects: [
-    object({ name: 'Explanation', of: contract.Explanation, linked: [environment] }),
-    object({ name: 'ExplainedValue', of: contract.ExplainedValue, linked: [environment, project] }),
-    object({ name: 'ExplainedCandidate', of: contract.ExplainedCandidate, linked: [environment, project] }),
-    object({ name: 'ExplainedNext', of: contract.ExplainedNext }),
-    object({ name: 'ExplainedExternal', of: contract.ExplainedExternal }),
-    object({ name: 'ExplainedSource', of: contract.ExplainedSource, linked: [environment, project] }),
-    object({ name: 'ExplainedReference', of: contract.ExplainedReference, linked: [project] }),
-    object({ name: 'ExplainedDependent', of: contract.ExplainedDependent, linked: [environment, project] }),
-    object({ name: 'ExplainedChange', of: contract.ExplainedChange }),
-    object({ name: 'ExplainedPush', of: contract.ExplainedPush }),
-    object({ name: 'ReadBy', of: contract.ReadBy }),
-    object({ name: 'ExplainedProject', of: contract.ExplainedProject, linked: [project] }),
-    object({ name: 'ExplainedAbsence', of: contract.ExplainedAbsence }),
+    declareObject({ name: 'Explanation', of: contract.Explanation, linked: [environment] }),
+    declareObject({ name: 'ExplainedValue', of: contract.ExplainedValue, linked: [environment, project] }),
+    declareObject({ name: 'ExplainedCandidate', of: contract.ExplainedCandidate, linked: [environment, project] }),
+    declareObject({ name: 'ExplainedNext', of: contract.ExplainedNext }),
+    declareObject({ name: 'ExplainedExternal', of: contract.ExplainedExternal }),
+    declareObject({ name: 'ExplainedSource', of: contract.ExplainedSource, linked: [environment, project] }),
+    declareObject({ name: 'ExplainedReference', of: contract.ExplainedReference, linked: [project] }),
+    declareObject({ name: 'ExplainedDependent', of: contract.ExplainedDependent, linked: [environment, project] }),
+    declareObject({ name: 'ExplainedChange', of: contract.ExplainedChange }),
+    declareObject({ name: 'ExplainedPush', of: contract.ExplainedPush }),
+    declareObject({ name: 'ReadBy', of: contract.ReadBy }),
+    declareObject({ name: 'ExplainedProject', of: contract.ExplainedProject, linked: [project] }),
+    declareObject({ name: 'ExplainedAbsence', of: contract.ExplainedAbsence }),
   ],
   extend: addExplanations,
 };

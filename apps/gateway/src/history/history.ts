@@ -1,13 +1,13 @@
 import * as contract from '@strata/contract';
-import { object } from '../schema/object-type.ts';
+import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 export const HISTORY: SchemaPart = {
   objects: [
-    object({ name: 'AuditTrail', of: contract.AuditTrail, at: 'audit/{id}/' }),
-    object({ name: 'AuditRefusal', of: contract.DeniedRequest }),
-    object({ name: 'AuditSummary', of: contract.AuditSummary }),
-    object({
+    declareObject({ name: 'AuditTrail', of: contract.AuditTrail, at: 'audit/{id}/' }),
+    declareObject({ name: 'AuditRefusal', of: contract.DeniedRequest }),
+    declareObject({ name: 'AuditSummary', of: contract.AuditSummary }),
+    declareObject({
       name: 'TimelineEnvironment',
       of: contract.TimelineEnvironment,
       linked: [
@@ -19,14 +19,14 @@ export const HISTORY: SchemaPart = {
         },
       ],
     }),
-    object({ name: 'TimelineParameter', of: contract.TimelineParameter }),
-    object({ name: 'TimelineState', of: contract.TimelineState }),
-    object({ name: 'TimelineVersions', of: contract.TimelineVersions }),
-    object({ name: 'ParameterTimelineEntry', of: contract.ParameterTimelineEntry }),
-    object({ name: 'ParameterTimeline', of: contract.ParameterTimeline }),
-    object({ name: 'TimelineTemplate', of: contract.TimelineTemplate }),
-    object({ name: 'TemplateTimelineEntry', of: contract.TemplateTimelineEntry }),
-    object({ name: 'TemplateTimeline', of: contract.TemplateTimeline }),
+    declareObject({ name: 'TimelineParameter', of: contract.TimelineParameter }),
+    declareObject({ name: 'TimelineState', of: contract.TimelineState }),
+    declareObject({ name: 'TimelineVersions', of: contract.TimelineVersions }),
+    declareObject({ name: 'ParameterTimelineEntry', of: contract.ParameterTimelineEntry }),
+    declareObject({ name: 'ParameterTimeline', of: contract.ParameterTimeline }),
+    declareObject({ name: 'TimelineTemplate', of: contract.TimelineTemplate }),
+    declareObject({ name: 'TemplateTimelineEntry', of: contract.TemplateTimelineEntry }),
+    declareObject({ name: 'TemplateTimeline', of: contract.TemplateTimeline }),
   ],
   nouns: [
     {

@@ -1,5 +1,5 @@
 import * as contract from '@strata/contract';
-import { object, omitMember } from '../schema/object-type.ts';
+import { declareObject, omitMember } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 /** Omits `next`, because GraphQL pages continue by cursor and contain no URLs of the REST API. */
@@ -34,14 +34,14 @@ const parameter = omitMember('the same as `parameterId` and `parameter`');
 
 export const INSIGHT: SchemaPart = {
   objects: [
-    object({ name: 'SearchPage', of: contract.SearchPage, members: { next } }),
-    object({ name: 'SearchHit', of: contract.SearchHit, members: { parameter }, linked: OF_A_PARAMETER }),
-    object({ name: 'SearchWin', of: contract.SearchWin }),
-    object({ name: 'SearchedEnvironment', of: contract.SearchedEnvironment, linked: [environment] }),
-    object({ name: 'LintPage', of: contract.LintPage, members: { next } }),
-    object({ name: 'LintFinding', of: contract.LintFinding, members: { parameter }, linked: OF_A_PARAMETER }),
-    object({ name: 'LintedEnvironment', of: contract.LintedEnvironment, linked: [environment] }),
-    object({
+    declareObject({ name: 'SearchPage', of: contract.SearchPage, members: { next } }),
+    declareObject({ name: 'SearchHit', of: contract.SearchHit, members: { parameter }, linked: OF_A_PARAMETER }),
+    declareObject({ name: 'SearchWin', of: contract.SearchWin }),
+    declareObject({ name: 'SearchedEnvironment', of: contract.SearchedEnvironment, linked: [environment] }),
+    declareObject({ name: 'LintPage', of: contract.LintPage, members: { next } }),
+    declareObject({ name: 'LintFinding', of: contract.LintFinding, members: { parameter }, linked: OF_A_PARAMETER }),
+    declareObject({ name: 'LintedEnvironment', of: contract.LintedEnvironment, linked: [environment] }),
+    declareObject({
       name: 'MendOperation',
       of: contract.MendOperation,
       members: { path: { kind: { is: 'json' } }, query: { kind: { is: 'json' } }, body: { kind: { is: 'json' } } },

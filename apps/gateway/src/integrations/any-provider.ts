@@ -42,8 +42,8 @@ export function mergeShapes(shapes: readonly (z.ZodType | undefined)[]): z.ZodOb
   const all: Record<string, z.ZodType> = Object.assign({}, ...objects.map(({ shape }) => shape));
   const members = Object.entries(all).map(([key, member]) => {
     const everywhere = objects.length === shapes.length && objects.every(({ shape }) => key in shape);
-    const optional = objects.some(({ shape }) => (shape[key] as z.ZodType | undefined)?.safeParse(undefined).success);
-    return [key, everywhere && !optional ? member : member.optional()] as const;
+    const isOptional = objects.some(({ shape }) => (shape[key] as z.ZodType | undefined)?.safeParse(undefined).success);
+    return [key, everywhere && !isOptional ? member : member.optional()] as const;
   });
   return z.object(Object.fromEntries(members));
 }
@@ -52,7 +52,7 @@ const NOUN = ['_list', '_retrieve', '_create', '_update', '_partial_update', '_d
 const READ = ['_list', '_retrieve'];
 
 /** Returns the operations of integrations as GraphQL has them, each with the ids of the merged REST operations. */
-export function mergedOperations() {
+export function mergeOperations() {
   const suffixes = [
     ...NOUN,
     '_scan_create',

@@ -1,7 +1,7 @@
 import * as contract from '@strata/contract';
 import { INTEGRATIONS, PROVIDERS } from '@strata/contract';
 import type { z } from 'zod';
-import { object } from '../schema/object-type.ts';
+import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 import { mergeShapes } from './any-provider.ts';
 
@@ -53,14 +53,14 @@ function describeRuns(type: 'Pull' | 'Push'): SchemaPart {
 export const INTEGRATION_PARTS: readonly SchemaPart[] = [
   {
     objects: [
-      object({
+      declareObject({
         name: 'Integration',
         about: 'A connection to an external configuration store. Fields of other providers are null.',
         ...ofAllProviders('integration'),
         at: 'integrations/{provider}/{id}/',
       }),
-      object({ name: 'Task', about: 'One run of a pull or a push.', ...ofAllProviders('pullTask', 'pushTask') }),
-      object({
+      declareObject({ name: 'Task', about: 'One run of a pull or a push.', ...ofAllProviders('pullTask', 'pushTask') }),
+      declareObject({
         name: 'TaskStep',
         of: contract.TaskStep,
         alsoOf: ofAllProviders('pullStep', 'pushStep').alsoOf,
@@ -70,28 +70,28 @@ export const INTEGRATION_PARTS: readonly SchemaPart[] = [
           parameter: { to: 'Parameter', withoutId: true },
         },
       }),
-      object({
+      declareObject({
         name: 'Pull',
         about: 'Imports configuration from an integration.',
         ...ofAllProviders('pull'),
         at: 'integrations/{provider}/{integrationId}/pulls/{id}/',
         members: { mapped_values: { kind: { is: 'json' } } },
       }),
-      object({
+      declareObject({
         name: 'Push',
         about: 'Exports configuration to an integration.',
         ...ofAllProviders('push'),
         at: 'integrations/{provider}/{integrationId}/pushes/{id}/',
         members: { projects: { to: 'Project' }, tags: { to: 'Tag' } },
       }),
-      object({
+      declareObject({
         name: 'Discovery',
         of: INTEGRATIONS.aws.shapes.discovery,
         members: { matched: { kind: { is: 'json' } }, skipped: { kind: { is: 'map' } } },
       }),
-      object({ name: 'ConnectionTest', of: contract.ConnectionTest }),
-      object({ name: 'IntegrationNode', of: contract.IntegrationNode }),
-      object({
+      declareObject({ name: 'ConnectionTest', of: contract.ConnectionTest }),
+      declareObject({ name: 'IntegrationNode', of: contract.IntegrationNode }),
+      declareObject({
         name: 'PushKey',
         of: contract.PushKey,
         members: {
@@ -100,8 +100,8 @@ export const INTEGRATION_PARTS: readonly SchemaPart[] = [
           parameter: { to: 'Parameter', withoutId: true },
         },
       }),
-      object({ name: 'PushPlan', of: contract.PushRunPlan }),
-      object({ name: 'PushPolicy', of: contract.PushPolicy }),
+      declareObject({ name: 'PushPlan', of: contract.PushRunPlan }),
+      declareObject({ name: 'PushPolicy', of: contract.PushPolicy }),
     ],
     nouns: [
       { operations: 'integrations', of: 'Integration', about: 'The integrations with one provider.' },

@@ -1,5 +1,5 @@
 import * as contract from '@strata/contract';
-import { object } from '../schema/object-type.ts';
+import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 /** The fields that identify the parameter of a row. */
@@ -20,21 +20,21 @@ const OF_A_NAME = [
 
 export const MATRIX: SchemaPart = {
   objects: [
-    object({ name: 'MatrixName', of: contract.MatrixName, linked: OF_A_NAME }),
-    object({ name: 'MatrixCell', of: contract.MatrixCell }),
-    object({ name: 'MatrixNext', of: contract.MatrixNext }),
-    object({
+    declareObject({ name: 'MatrixName', of: contract.MatrixName, linked: OF_A_NAME }),
+    declareObject({ name: 'MatrixCell', of: contract.MatrixCell }),
+    declareObject({ name: 'MatrixNext', of: contract.MatrixNext }),
+    declareObject({
       name: 'MatrixEnvironment',
       of: contract.MatrixEnvironment,
       linked: [{ name: 'environment', to: 'Environment', about: 'The environment.', ids: (row) => [row.id] }],
     }),
-    object({ name: 'MatrixGroup', of: contract.MatrixGroup }),
-    object({ name: 'Difference', of: contract.Difference }),
-    object({ name: 'DifferenceParameter', of: contract.DifferenceParameter, linked: OF_A_NAME }),
-    object({ name: 'DifferenceCell', of: contract.DifferenceCell }),
-    object({ name: 'DifferenceToSet', of: contract.DifferenceToSet }),
-    object({ name: 'DifferenceColumn', of: contract.DifferenceColumn }),
-    object({
+    declareObject({ name: 'MatrixGroup', of: contract.MatrixGroup }),
+    declareObject({ name: 'Difference', of: contract.Difference }),
+    declareObject({ name: 'DifferenceParameter', of: contract.DifferenceParameter, linked: OF_A_NAME }),
+    declareObject({ name: 'DifferenceCell', of: contract.DifferenceCell }),
+    declareObject({ name: 'DifferenceToSet', of: contract.DifferenceToSet }),
+    declareObject({ name: 'DifferenceColumn', of: contract.DifferenceColumn }),
+    declareObject({
       name: 'DifferenceSide',
       of: contract.DifferenceSide,
       linked: [{ name: 'project', to: 'Project', about: 'The project.', ids: (row) => [row.project_id] }],

@@ -176,7 +176,7 @@ export class EffectiveBatchLoader {
       ...Object.entries(query).map(([key, value]) => [key, String(value)]),
     ]);
     const askEach = (parts: readonly (readonly [projects: readonly string[], environments: readonly string[]])[]) =>
-      Promise.all(parts.map(([projectIds, where]) => this.ask(projectIds, where, names, query, results)));
+      Promise.all(parts.map(([projectIds, scope]) => this.ask(projectIds, scope, names, query, results)));
     try {
       const { body } = await this.core.get<EffectiveBatch>(`effective/?${address}`);
       // Results are identified by their position only.
@@ -209,11 +209,11 @@ function listNames({ names, isCompleteList }: Batch): readonly string[] {
 /** Requests only the members that the document needs. `parameter_id` is needed to detect overrides. */
 function selectFields({ selections }: Batch): Query {
   const fields = new Set<BatchField>(['parameter_id']);
-  for (const selected of selections) {
-    for (const name of selected) {
-      const needed = FIELDS_FOR[name];
-      if (!needed) return {};
-      for (const field of needed) fields.add(field);
+  for (const selectedNames of selections) {
+    for (const name of selectedNames) {
+      const neededFields = FIELDS_FOR[name];
+      if (!neededFields) return {};
+      for (const field of neededFields) fields.add(field);
     }
   }
   return { include: [...fields].sort().join() };
@@ -222,11 +222,11 @@ function selectFields({ selections }: Batch): Query {
 /** Groups projects with the same environments, within the limits of one request. */
 function groupRequests({ environments }: Batch): (readonly [projects: string[], environments: string[]])[] {
   const groups = new Map<string, { projects: string[]; environments: string[] }>();
-  for (const [project, requested] of environments) {
-    const key = JSON.stringify([...requested]);
+  for (const [project, requestedEnvironments] of environments) {
+    const key = JSON.stringify([...requestedEnvironments]);
     const group = groups.get(key);
     if (group) group.projects.push(project);
-    else groups.set(key, { projects: [project], environments: [...requested] });
+    else groups.set(key, { projects: [project], environments: [...requestedEnvironments] });
   }
   const { projects: projectsMax, environments: environmentsMax, combinations } = EFFECTIVE_BATCH_LIMITS;
   return [...groups.values()].flatMap(({ projects, environments: all }) =>

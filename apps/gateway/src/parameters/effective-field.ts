@@ -2,7 +2,7 @@ import type { Parameter as ParameterRow } from '@strata/contract';
 import { GraphQLBoolean, type GraphQLField, GraphQLString, getArgumentValues } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { Query } from '../core.ts';
-import { linkedId, type ReadContext } from '../node.ts';
+import { parseLinkedId, type ReadContext } from '../node.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import type { ListContext } from '../schema/list-field.ts';
 import type { ObjectSource } from '../schema/object-type.ts';
@@ -50,12 +50,12 @@ function isIncluded({ environment, reveal }: Which, view: Partial<ParameterView>
   return environment === view.environment && reveal === view.reveal;
 }
 
-function valueKey(
+function requestedValue(
   row: ParameterRow,
-  { projectId = linkedId(row.project), isCompleteList = false }: Partial<ParameterView>,
-  requested: Pick<EffectiveValueKey, 'environment' | 'reveal' | 'pointInTime' | 'selected'>,
+  { projectId = parseLinkedId(row.project), isCompleteList = false }: Partial<ParameterView>,
+  keyMembers: Pick<EffectiveValueKey, 'environment' | 'reveal' | 'pointInTime' | 'selected'>,
 ): EffectiveValueKey {
-  return { ...requested, projectId, isCompleteList, parameterId: row.id, name: row.name };
+  return { ...keyMembers, projectId, isCompleteList, parameterId: row.id, name: row.name };
 }
 
 export function effectiveField(assembly: Assembly) {
@@ -74,8 +74,9 @@ export function effectiveField(assembly: Assembly) {
       const which = whichValue(args, parameterView);
       if (parameterView.effective !== undefined && isIncluded(which, parameterView))
         return toSource(parameterView.effective);
-      const selected = selectedFields(info);
-      const keyAt = (pointInTime: Query) => valueKey(row, parameterView, { ...which, pointInTime, selected });
+      const selectedMembers = selectedFields(info);
+      const keyAt = (pointInTime: Query) =>
+        requestedValue(row, parameterView, { ...which, pointInTime, selected: selectedMembers });
       const load = async (): Promise<EffectiveValueRow | null> => {
         const key = keyAt(await loaders.pinned(view.pointInTime));
         return (await loaders.effectiveBatches.load(key)).row(key);
@@ -92,23 +93,26 @@ export function effectiveField(assembly: Assembly) {
  * promises would take longer than the values.
  */
 export async function loadEffectiveValues(
-  effective: GraphQLField<unknown, unknown>,
+  effectiveField: GraphQLField<unknown, unknown>,
   rows: readonly ParameterRow[],
   view: ParameterView,
   { loaders, info }: Pick<ListContext, 'loaders' | 'info'>,
 ): Promise<LoadedValues | undefined> {
-  const nodes = listSelections(info, ['edges', 'node', effective.name]);
+  const nodes = listSelections(info, ['edges', 'node', effectiveField.name]);
   const selections = nodes.flatMap((node) => {
-    const which = whichValue(getArgumentValues(effective, node, info.variableValues), view);
-    const selected = selectedFields({ ...info, fieldNodes: [node] });
-    return isIncluded(which, view) ? [] : [{ which, selected }];
+    const requestedValue = whichValue(getArgumentValues(effectiveField, node, info.variableValues), view);
+    const selectedMembers = selectedFields({ ...info, fieldNodes: [node] });
+    return isIncluded(requestedValue, view) ? [] : [{ which: requestedValue, selected: selectedMembers }];
   });
   if (selections.length === 0 || rows.length === 0) return undefined;
   const pointInTime = await loaders.pinned(view.pointInTime);
   const values = new Map<boolean, Promise<EffectiveValues>>();
   for (const { which, selected } of selections)
     for (const row of rows)
-      values.set(which.reveal, loaders.effectiveBatches.load(valueKey(row, view, { ...which, pointInTime, selected })));
-  const loaded = [...values].map(async ([reveal, batch]) => [reveal, await batch] as const);
-  return { pointInTime, values: new Map(await Promise.all(loaded)) };
+      values.set(
+        which.reveal,
+        loaders.effectiveBatches.load(requestedValue(row, view, { ...which, pointInTime, selected })),
+      );
+  const loadedBatches = [...values].map(async ([reveal, batch]) => [reveal, await batch] as const);
+  return { pointInTime, values: new Map(await Promise.all(loadedBatches)) };
 }

@@ -3,7 +3,7 @@ import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLStrin
 import type { GatewayContext } from '../context.ts';
 import { nullIfNotFound } from '../core.ts';
 import type { Assembly } from '../schema/assembly.ts';
-import { type MemberOverrides, type ObjectSource, object } from '../schema/object-type.ts';
+import { declareObject, type MemberOverrides, type ObjectSource } from '../schema/object-type.ts';
 import { fillPath } from '../schema/operations.ts';
 import { idArgs, queryArgs } from '../schema/query-args.ts';
 import { type FieldArgs, field, type SchemaBuild } from '../schema/schema-build.ts';
@@ -18,7 +18,7 @@ export const VALUES_AS_MAP: MemberOverrides = {
 
 export const EFFECTIVE: SchemaPart = {
   objects: [
-    object({
+    declareObject({
       name: 'EffectiveConfiguration',
       of: EffectiveSchema,
       members: { values: VALUES_AS_MAP },

@@ -1,12 +1,12 @@
 import * as contract from '@strata/contract';
-import { object, omitMember } from '../schema/object-type.ts';
+import { declareObject, omitMember } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 import { REFERENCES, REFERRERS } from './references.ts';
 import { addParameterViews } from './views.ts';
 
 export const PARAMETERS: SchemaPart = {
   objects: [
-    object({
+    declareObject({
       name: 'Parameter',
       of: contract.Parameter,
       at: 'projects/{projectId}/parameters/{id}/',
@@ -22,7 +22,7 @@ export const PARAMETERS: SchemaPart = {
         overrides: { to: 'Parameter' },
       },
     }),
-    object({
+    declareObject({
       name: 'Value',
       of: contract.Value,
       at: 'projects/{projectId}/parameters/{parameterId}/values/{id}/',
@@ -52,7 +52,7 @@ export const PARAMETERS: SchemaPart = {
         },
       ],
     }),
-    object({ name: 'ParameterDuality', of: contract.ParameterDuality }),
+    declareObject({ name: 'ParameterDuality', of: contract.ParameterDuality }),
   ],
   nouns: [
     // Written by hand, because its reads take an environment that the resolvers of child objects need.

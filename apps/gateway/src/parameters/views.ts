@@ -9,7 +9,7 @@ import type { GatewayContext } from '../context.ts';
 import { nullIfNotFound, type Query } from '../core.ts';
 import { isInaccessible } from '../errors.ts';
 import { valueForEnvironment } from '../loaders.ts';
-import { linkedId, type ReadContext } from '../node.ts';
+import { parseLinkedId, type ReadContext } from '../node.ts';
 import type { Assembly } from '../schema/assembly.ts';
 import { addList } from '../schema/list-field.ts';
 import type { ObjectSource } from '../schema/object-type.ts';
@@ -65,10 +65,10 @@ export function addParameterViews(assembly: Assembly): void {
     createView: async (args, list) => {
       const { pointInTime, above, isCompleteList } = list;
       const rows = list.rows as readonly ParameterRow[];
-      const common = { ...parameterView(above?.row.id ?? '', args, pointInTime), isCompleteList };
+      const commonView = { ...parameterView(above?.row.id ?? '', args, pointInTime), isCompleteList };
       const { effective } = assembly.shapeNamed('Parameter').type.getFields();
-      const loaded = effective && (await loadEffectiveValues(effective, rows, common, list));
-      return (row: ParameterRow) => ({ ...common, ...includedValue(args, row), loaded });
+      const loadedValues = effective && (await loadEffectiveValues(effective, rows, commonView, list));
+      return (row: ParameterRow) => ({ ...commonView, ...includedValue(args, row), loaded: loadedValues });
     },
   });
   addList(assembly, {
@@ -116,7 +116,7 @@ function valuesField(assembly: Assembly) {
     resolve: async ({ row, view }, args, { loaders }: GatewayContext) => {
       const reveal = args.reveal ?? view.reveal === true;
       const pointInTime = await loaders.pinned(view.pointInTime);
-      const key = { projectId: linkedId(row.project), parameterId: row.id, reveal, pointInTime };
+      const key = { projectId: parseLinkedId(row.project), parameterId: row.id, reveal, pointInTime };
       const values = await loaders.explicit.load(key).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error;
         if (isInaccessible(error)) return [];

@@ -1,6 +1,6 @@
 import * as contract from '@strata/contract';
 import { enumKind } from '../schema/member.ts';
-import { object } from '../schema/object-type.ts';
+import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 const invitation = {
@@ -11,7 +11,7 @@ const invitation = {
 
 export const PEOPLE: SchemaPart = {
   objects: [
-    object({
+    declareObject({
       name: 'User',
       of: contract.User,
       at: 'users/{id}/',
@@ -25,29 +25,29 @@ export const PEOPLE: SchemaPart = {
         },
       ],
     }),
-    object({ name: 'Organization', of: contract.Organization, at: 'organizations/{id}/' }),
-    object({
+    declareObject({ name: 'Organization', of: contract.Organization, at: 'organizations/{id}/' }),
+    declareObject({
       name: 'Membership',
       of: contract.Membership,
       at: 'memberships/{id}/',
       members: { user: { to: 'User' }, organization: { to: 'Organization' } },
     }),
-    object({ name: 'Invitation', of: contract.Invitation, at: 'invitations/{id}/', members: invitation }),
-    object({ name: 'NewInvitation', of: contract.InvitationCreated, members: invitation }),
-    object({ name: 'InvitationOffer', of: contract.InvitationOffer }),
-    object({ name: 'ApiKey', of: contract.ApiKey }),
-    object({ name: 'ServiceAccount', of: contract.ServiceAccount, at: 'serviceaccounts/{id}/' }),
-    object({ name: 'TrustRule', of: contract.TrustRule }),
-    object({ name: 'NewServiceAccount', of: contract.ServiceAccountCreated }),
-    object({ name: 'LinkedProvider', of: contract.SignInMethods.shape.providers.element }),
-    object({ name: 'SignInMethods', of: contract.SignInMethods }),
-    object({
+    declareObject({ name: 'Invitation', of: contract.Invitation, at: 'invitations/{id}/', members: invitation }),
+    declareObject({ name: 'NewInvitation', of: contract.InvitationCreated, members: invitation }),
+    declareObject({ name: 'InvitationOffer', of: contract.InvitationOffer }),
+    declareObject({ name: 'ApiKey', of: contract.ApiKey }),
+    declareObject({ name: 'ServiceAccount', of: contract.ServiceAccount, at: 'serviceaccounts/{id}/' }),
+    declareObject({ name: 'TrustRule', of: contract.TrustRule }),
+    declareObject({ name: 'NewServiceAccount', of: contract.ServiceAccountCreated }),
+    declareObject({ name: 'LinkedProvider', of: contract.SignInMethods.shape.providers.element }),
+    declareObject({ name: 'SignInMethods', of: contract.SignInMethods }),
+    declareObject({
       name: 'ScopeAbilities',
       of: contract.ScopeAbilities,
       members: { scope: { as: 'scopeId', kind: { is: 'id' } } },
     }),
-    object({ name: 'CallerAbilities', of: contract.CallerAbilities }),
-    object({
+    declareObject({ name: 'CallerAbilities', of: contract.CallerAbilities }),
+    declareObject({
       name: 'AuthToken',
       of: contract.AuthToken,
       members: { organization: { as: 'organizationId', kind: { is: 'id' } } },

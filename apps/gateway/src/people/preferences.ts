@@ -1,14 +1,14 @@
 import * as contract from '@strata/contract';
-import { object } from '../schema/object-type.ts';
+import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 /** The recents, favourites, views and collapsed environments of the caller. */
 export const PREFERENCES: SchemaPart = {
   objects: [
-    object({ name: 'Preferences', of: contract.Preferences }),
-    object({ name: 'Shortcut', of: contract.Shortcut }),
-    object({ name: 'MatrixView', of: contract.MatrixView }),
-    object({ name: 'ColumnWidth', of: contract.ColumnWidth }),
+    declareObject({ name: 'Preferences', of: contract.Preferences }),
+    declareObject({ name: 'Shortcut', of: contract.Shortcut }),
+    declareObject({ name: 'MatrixView', of: contract.MatrixView }),
+    declareObject({ name: 'ColumnWidth', of: contract.ColumnWidth }),
   ],
   reads: [
     {

@@ -1,11 +1,11 @@
 import * as contract from '@strata/contract';
-import { object } from '../schema/object-type.ts';
+import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 export const RIGHTS: SchemaPart = {
   objects: [
-    object({ name: 'Group', of: contract.Group, at: 'groups/{id}/', members: { users: { to: 'User' } } }),
-    object({
+    declareObject({ name: 'Group', of: contract.Group, at: 'groups/{id}/', members: { users: { to: 'User' } } }),
+    declareObject({
       name: 'Grant',
       of: contract.Grant,
       at: 'grants/{id}/',

@@ -1,13 +1,13 @@
 import * as contract from '@strata/contract';
-import { object } from '../schema/object-type.ts';
+import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 /** Sessions, and how the members of an organization sign in. */
 export const SIGN_IN: SchemaPart = {
   objects: [
-    object({ name: 'Session', of: contract.Session }),
-    object({ name: 'SignInProvider', of: contract.SignInProvider }),
-    object({
+    declareObject({ name: 'Session', of: contract.Session }),
+    declareObject({ name: 'SignInProvider', of: contract.SignInProvider }),
+    declareObject({
       name: 'SignInPolicy',
       of: contract.SignInPolicy,
       members: { break_glass_owner: { as: 'breakGlassOwnerId', kind: { is: 'id' } } },

@@ -1,10 +1,10 @@
 import * as contract from '@strata/contract';
-import { object } from '../schema/object-type.ts';
+import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 export const PROJECTS: SchemaPart = {
   objects: [
-    object({
+    declareObject({
       name: 'Project',
       of: contract.Project,
       at: 'projects/{id}/',
@@ -15,12 +15,12 @@ export const PROJECTS: SchemaPart = {
         push_urls: { as: 'pushIds', about: 'The pushes that include it.' },
       },
     }),
-    object({ name: 'ProjectOverview', of: contract.ProjectOverview }),
-    object({ name: 'OverviewProject', of: contract.OverviewProject }),
-    object({ name: 'LastProjectChange', of: contract.LastProjectChange }),
-    object({ name: 'ExpiringValue', of: contract.ExpiringValue }),
-    object({ name: 'ProjectInstances', of: contract.ProjectInstances }),
-    object({ name: 'ParameterExport', of: contract.ParameterExport }),
+    declareObject({ name: 'ProjectOverview', of: contract.ProjectOverview }),
+    declareObject({ name: 'OverviewProject', of: contract.OverviewProject }),
+    declareObject({ name: 'LastProjectChange', of: contract.LastProjectChange }),
+    declareObject({ name: 'ExpiringValue', of: contract.ExpiringValue }),
+    declareObject({ name: 'ProjectInstances', of: contract.ProjectInstances }),
+    declareObject({ name: 'ParameterExport', of: contract.ParameterExport }),
   ],
   nouns: [{ operations: 'projects', of: 'Project', about: 'The projects of the organization, by name.' }],
   actions: [

@@ -58,9 +58,9 @@ export class GraphQLResponseStore {
 
   put(key: string, response: Omit<StoredGraphQLResponse, 'etag'>): StoredGraphQLResponse {
     const etag = `"${hash('sha256', response.body, 'base64url')}"`;
-    const stored = { ...response, etag };
-    this.responses.put(key, stored);
-    return stored;
+    const storedResponse = { ...response, etag };
+    this.responses.put(key, storedResponse);
+    return storedResponse;
   }
 
   /**
@@ -69,12 +69,14 @@ export class GraphQLResponseStore {
    * no further validation.
    */
   private validate(key: string, response: StoredGraphQLResponse, caller: IncomingRequest): Promise<boolean> {
-    const running = this.validations.get(key);
-    if (running?.response !== response) return this.startValidation(key, response, caller);
-    if (running.waiting >= WAITING_MAX) return this.isCurrent(key, response, caller);
-    running.waiting += 1;
-    running.next ??= running.isCurrent.then((isSame) => isSame && this.startValidation(key, response, caller));
-    return running.next;
+    const runningValidation = this.validations.get(key);
+    if (runningValidation?.response !== response) return this.startValidation(key, response, caller);
+    if (runningValidation.waiting >= WAITING_MAX) return this.isCurrent(key, response, caller);
+    runningValidation.waiting += 1;
+    runningValidation.next ??= runningValidation.isCurrent.then(
+      (isSame) => isSame && this.startValidation(key, response, caller),
+    );
+    return runningValidation.next;
   }
 
   private startValidation(key: string, response: StoredGraphQLResponse, caller: IncomingRequest): Promise<boolean> {

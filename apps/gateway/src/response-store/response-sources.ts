@@ -32,8 +32,8 @@ export class ResponseSources {
 
   /** Adds a read. A response that shows a secret in clear, or that cannot be validated later, is never stored. */
   add(path: string, { etag, revision, isStorable }: ResponseVersion): void {
-    const earlier = this.reads.get(path);
-    const isConsistent = !earlier || (earlier.etag === etag && earlier.revision === revision);
+    const earlierRead = this.reads.get(path);
+    const isConsistent = !earlierRead || (earlierRead.etag === etag && earlierRead.revision === revision);
     if (etag === null || !isStorable || !isConsistent || path.length > BATCH_LIMITS.path) this.discard();
     else this.reads.set(path, { path, etag, revision });
   }

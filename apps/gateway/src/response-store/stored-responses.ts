@@ -3,7 +3,7 @@ import { etagMatches } from '@strata/domain';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingRequest } from '../context.ts';
 import { addVary } from '../encoding.ts';
-import { observer } from '../observer.ts';
+import { gatewayObserver } from '../observer.ts';
 import { type GraphQLResponseStore, responseKey, type StoredGraphQLResponse } from './graphql-response-store.ts';
 import { ResponseSources } from './response-sources.ts';
 
@@ -47,7 +47,7 @@ export function addStoredResponses(
     const response = await store.findCurrent(key, caller);
     if (!response) return;
     storable.isStored = true;
-    observer?.storedResponse();
+    gatewayObserver?.storedResponse();
     reply.type(response.contentType);
     // Only undefined sends no body.
     return reply.send((isTagged(request) ? tagResponse(request, reply, response) : response.body) ?? undefined);
@@ -55,10 +55,10 @@ export function addStoredResponses(
   server.addHook('onSend', async (request, reply, payload) => {
     const storable = requests.get(request);
     if (!storable || storable.isStored || reply.statusCode !== 200 || typeof payload !== 'string') return payload;
-    const sources = storable.sources.storable();
-    if (!sources) return payload;
+    const storableSources = storable.sources.storable();
+    if (!storableSources) return payload;
     const contentType = String(reply.getHeader('content-type'));
-    const response = store.put(storable.key, { ...sources, body: Buffer.from(payload), contentType });
+    const response = store.put(storable.key, { ...storableSources, body: Buffer.from(payload), contentType });
     return isTagged(request) ? tagResponse(request, reply, response) : response.body;
   });
 }

@@ -1,12 +1,12 @@
 import * as contract from '@strata/contract';
-import { object } from '../schema/object-type.ts';
+import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 export const ROLLOUTS: SchemaPart = {
   objects: [
-    object({ name: 'Rollout', of: contract.Rollout }),
-    object({ name: 'RolloutInstance', of: contract.RolloutInstance }),
-    object({ name: 'RolloutAccount', of: contract.RolloutAccount }),
+    declareObject({ name: 'Rollout', of: contract.Rollout }),
+    declareObject({ name: 'RolloutInstance', of: contract.RolloutInstance }),
+    declareObject({ name: 'RolloutAccount', of: contract.RolloutAccount }),
   ],
   reads: [
     {

@@ -1,22 +1,22 @@
 import * as contract from '@strata/contract';
-import { object } from '../schema/object-type.ts';
+import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 const scopes = { project: { to: 'Project' }, environment: { to: 'Environment' } } as const;
 
 export const ROTATIONS: SchemaPart = {
   objects: [
-    object({
+    declareObject({
       name: 'Rotation',
       of: contract.Rotation,
       at: 'rotations/{id}/',
       members: { ...scopes, parameter: { to: 'Parameter' } },
     }),
-    object({ name: 'RotationPostgresql', of: contract.PostgresqlConnection }),
-    object({ name: 'RotationAwsIam', of: contract.AwsIamUser }),
-    object({ name: 'RotationCommand', of: contract.CommandInput }),
-    object({ name: 'RotationInstance', of: contract.RotationInstance, members: scopes }),
-    object({ name: 'RotationPush', of: contract.RotationPush }),
+    declareObject({ name: 'RotationPostgresql', of: contract.PostgresqlConnection }),
+    declareObject({ name: 'RotationAwsIam', of: contract.AwsIamUser }),
+    declareObject({ name: 'RotationCommand', of: contract.CommandInput }),
+    declareObject({ name: 'RotationInstance', of: contract.RotationInstance, members: scopes }),
+    declareObject({ name: 'RotationPush', of: contract.RotationPush }),
   ],
   nouns: [
     {

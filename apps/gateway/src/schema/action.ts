@@ -7,8 +7,8 @@ import { fillPath, listPlaceholders, operation, readablePath } from './operation
 import { runWrite } from './problem.ts';
 import { idArgs, queryArgs } from './query-args.ts';
 import { buildInputArg, buildInputType } from './read-field.ts';
-import { emptyResultType, writeResultTypes } from './saved.ts';
 import { type FieldArgs, field } from './schema-build.ts';
+import { emptyResultType, writeResultTypes } from './write-result-types.ts';
 
 /** The methods of REST. An action is never a GET. */
 const METHODS = { get: 'POST', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' } as const;
@@ -23,10 +23,10 @@ export interface ActionDeclaration {
   readonly judgesCredentials?: boolean;
 }
 
-export function addAction(assembly: Assembly, declared: ActionDeclaration): void {
+export function addAction(assembly: Assembly, declaration: ActionDeclaration): void {
   const { build } = assembly;
-  const { name, about, judgesCredentials } = declared;
-  const schemaOperation = operation(declared.operation);
+  const { name, about, judgesCredentials } = declaration;
+  const schemaOperation = operation(declaration.operation);
   const path = readablePath(schemaOperation);
   const input = buildInputType(build, schemaOperation, name, about);
   const args = queryArgs(build, schemaOperation.query);
@@ -34,11 +34,11 @@ export function addAction(assembly: Assembly, declared: ActionDeclaration): void
   const responseShape = assembly.findShape(
     response instanceof z.ZodNullable ? (response.unwrap() as z.ZodType) : response,
   );
-  const saved = responseShape ? writeResultTypes(build, responseShape) : emptyResultType(build);
+  const resultTypes = responseShape ? writeResultTypes(build, responseShape) : emptyResultType(build);
   const method = METHODS[schemaOperation.method];
   build.add('Mutation', {
     [name]: field({
-      type: new GraphQLNonNull(saved.result),
+      type: new GraphQLNonNull(resultTypes.result),
       description: about,
       args: { ...idArgs(build, listPlaceholders(path)), ...buildInputArg(schemaOperation, input), ...args.config },
       reaches: schemaOperation.reaches,
@@ -49,9 +49,9 @@ export function addAction(assembly: Assembly, declared: ActionDeclaration): void
           const { body: row, revision } = await core.send(method, fillPath(path, variables), body, { query });
           // REST returns null if there was nothing to do; in GraphQL every success contains its object.
           if (responseShape && row === null) throw Failure.notFound(responseShape.name);
-          return { ...(responseShape && { [saved.field]: responseShape.toSource(row) }), revision };
+          return { ...(responseShape && { [resultTypes.field]: responseShape.toSource(row) }), revision };
         };
-        return runWrite(saved.name, act, { judgesCredentials });
+        return runWrite(resultTypes.name, act, { judgesCredentials });
       },
     }),
   });

@@ -21,10 +21,10 @@ export class Assembly {
 
   constructor(readonly build: SchemaBuild) {}
 
-  declare(declared: ObjectDeclaration): void {
-    const shape = new ObjectShape(declared, (schema) => this.requireShape(schema), this.build);
+  declare(declaration: ObjectDeclaration): void {
+    const shape = new ObjectShape(declaration, (schema) => this.requireShape(schema), this.build);
     this.byName.set(shape.name, shape);
-    for (const schema of [declared.of, ...(declared.alsoOf ?? [])]) this.byMembers.set(schema.shape, shape);
+    for (const schema of [declaration.of, ...(declaration.alsoOf ?? [])]) this.byMembers.set(schema.shape, shape);
   }
 
   settle(type: string, nounPosition: NounPosition): void {

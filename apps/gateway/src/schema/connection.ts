@@ -83,7 +83,7 @@ export function connectionFrom<Row>(
 /**
  * Returns the connection of a list that is forbidden or cannot be evaluated. It has no rows and contains the reason.
  */
-export function unreadableConnection(problem: ProblemObject): ConnectionData {
+export function presentUnreadableConnection(problem: ProblemObject): ConnectionData {
   const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: () => null, endCursor: () => null };
   return { edges: [], pageInfo, totalCount: 0, revision: null, problem, page: null, view: {} };
 }

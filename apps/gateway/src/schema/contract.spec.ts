@@ -15,7 +15,7 @@ import { encodeNodeId, parseIds, readNodeId } from '../node.ts';
 import { Assembly } from './assembly.ts';
 import { type InputShape, inputType } from './input-type.ts';
 import { describeMember } from './member.ts';
-import { camel, idFieldName } from './names.ts';
+import { idFieldName, toCamelCase } from './names.ts';
 import { omitMember } from './object-type.ts';
 import { fillPath, operation, readablePath } from './operations.ts';
 import { queryArgs } from './query-args.ts';
@@ -32,7 +32,7 @@ describe('GraphQL names', () => {
     ${'t1_as_of'}        | ${'t1AsOf'}
     ${'aws_account_id'}  | ${'awsAccountId'}
   `('are in camel case: $graphql for $rest', ({ rest, graphql }) => {
-    expect(camel(rest)).toBe(graphql);
+    expect(toCamelCase(rest)).toBe(graphql);
   });
 
   it('end in Id or Ids for links', () => {

@@ -1,7 +1,7 @@
 import { GraphQLInputObjectType, type GraphQLInputType, GraphQLList, GraphQLNonNull } from 'graphql';
 import type { z } from 'zod';
 import { describeMember, type Member } from './member.ts';
-import { camel, capitalized, idFieldName } from './names.ts';
+import { capitalize, idFieldName, toCamelCase } from './names.ts';
 import { idArgs } from './query-args.ts';
 import type { FieldArgs, SchemaBuild } from './schema-build.ts';
 
@@ -65,10 +65,10 @@ function inputMember(build: SchemaBuild, owner: string, key: string, schema: z.Z
   const { kind, list, about } = member;
   const nullish = schema.safeParse(null);
   const inner =
-    kind.is === 'object' ? innerType(build, `${owner}${capitalized(camel(key))}`, about, kind.schema) : null;
+    kind.is === 'object' ? innerType(build, `${owner}${capitalize(toCamelCase(key))}`, about, kind.schema) : null;
   return {
     key,
-    name: kind.is === 'link' ? idFieldName(key, list) : camel(key),
+    name: kind.is === 'link' ? idFieldName(key, list) : toCamelCase(key),
     member,
     isOptional: schema.safeParse(undefined).success,
     takesNull: nullish.success && nullish.data === null,
@@ -76,10 +76,10 @@ function inputMember(build: SchemaBuild, owner: string, key: string, schema: z.Z
   };
 }
 
-function innerType(build: SchemaBuild, ownName: string, about: string, schema: z.ZodObject): InputShape {
+function innerType(build: SchemaBuild, ownName: string, description: string, schema: z.ZodObject): InputShape {
   const name = build.inputNameOf(schema);
-  if (name === undefined) return inputType(build, { name: ownName, description: about, schema });
-  return inputType(build, { name, description: schema.meta()?.description ?? about, schema });
+  if (name === undefined) return inputType(build, { name: ownName, description: description, schema });
+  return inputType(build, { name, description: schema.meta()?.description ?? description, schema });
 }
 
 function scalarType(build: SchemaBuild, { kind }: Member) {

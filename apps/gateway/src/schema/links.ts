@@ -3,7 +3,7 @@ import type { GatewayContext } from '../context.ts';
 import type { Loaders } from '../loaders.ts';
 import { parseIds, type ReadContext } from '../node.ts';
 import type { Assembly } from './assembly.ts';
-import { separateWords } from './names.ts';
+import { splitWords } from './names.ts';
 import type { LinkedObject, LinkField, ObjectShape, ObjectSource } from './object-type.ts';
 import { field } from './schema-build.ts';
 
@@ -19,7 +19,7 @@ type LinkedRow = Readonly<Record<string, unknown>> & { readonly url: string };
 export function addLinks(assembly: Assembly): void {
   for (const shape of assembly.shapes) {
     for (const link of shape.links) addLink(assembly, shape, link);
-    for (const linked of shape.linked) addLinked(assembly, shape, linked);
+    for (const linkedObject of shape.linked) addLinked(assembly, shape, linkedObject);
     addParents(assembly, shape);
   }
 }
@@ -52,8 +52,8 @@ function addLink(assembly: Assembly, { name: owner }: ObjectShape, { name, key, 
   });
 }
 
-function addLinked(assembly: Assembly, { name: owner }: ObjectShape, linked: LinkedObject<never>): void {
-  const { name, to, about, ids } = linked;
+function addLinked(assembly: Assembly, { name: owner }: ObjectShape, linkedObject: LinkedObject<never>): void {
+  const { name, to, about, ids } = linkedObject;
   assembly.build.add(owner, {
     [name]: field<ObjectSource<never>>({
       type: targetType(assembly, to),
@@ -76,7 +76,7 @@ function addParents(assembly: Assembly, { name: owner, at = '', parents }: Objec
     assembly.build.add(owner, {
       [name]: field<ObjectSource<LinkedRow>>({
         type: assembly.shapeNamed(to).type,
-        description: `The ${separateWords(name)} that it belongs to.`,
+        description: `The ${splitWords(name)} that it belongs to.`,
         resolve: ({ row, view }, _args, { loaders }: GatewayContext) =>
           assembly.positionOf(to)?.load(loaders, (parseIds(row.url, at) ?? []).slice(0, index + 1), view.pointInTime),
       }),

@@ -7,9 +7,9 @@ import { isInaccessible } from '../errors.ts';
 import type { Loaders } from '../loaders.ts';
 import { parseIds, type ReadContext } from '../node.ts';
 import type { Assembly } from './assembly.ts';
-import { connectionFrom, connectionType, pageArgs, unreadableConnection } from './connection.ts';
+import { connectionFrom, connectionType, pageArgs, presentUnreadableConnection } from './connection.ts';
 import { UNBATCHED_REQUEST_COST } from './cost.ts';
-import { uncapitalized } from './names.ts';
+import { uncapitalize } from './names.ts';
 import type { ObjectSource } from './object-type.ts';
 import { fillPath, listPlaceholders, operation, readablePath } from './operations.ts';
 import { type CorePage, type PageArgs, pageRequest } from './page.ts';
@@ -57,13 +57,13 @@ export interface ListContext {
 type ListArgs = FieldArgs & PageArgs;
 type Above = ObjectSource<{ readonly id: string; readonly url: string }>;
 
-export function addList(assembly: Assembly, declared: ListDeclaration): void {
+export function addList(assembly: Assembly, declaration: ListDeclaration): void {
   const { build } = assembly;
-  const { under, about } = declared;
-  const listing = operation(declared.operation);
-  const shape = assembly.shapeNamed(declared.of);
+  const { under, about } = declaration;
+  const listing = operation(declaration.operation);
+  const shape = assembly.shapeNamed(declaration.of);
   const path = readablePath(listing);
-  const args = queryArgs(build, listing.query, { without: declared.without });
+  const args = queryArgs(build, listing.query, { without: declaration.without });
   const ids = under ? {} : idArgs(build, listPlaceholders(path));
   const isOrderable = listing.query !== undefined && 'ordering' in listing.query.shape;
 
@@ -79,24 +79,24 @@ export function addList(assembly: Assembly, declared: ListDeclaration): void {
     const pointInTime = await resolvePointInTime(loaders, args.pointInTime(variables), parentView?.view);
     const coreQuery = { ...args.query(variables), ...pickSupportedPointInTime(listing, pointInTime) };
     const isSelected = (name: string) => listSelections(info, ['edges', 'node', name]).length > 0;
-    const query = { ...(declared.query?.(coreQuery, isSelected) ?? coreQuery), ...page.query };
+    const query = { ...(declaration.query?.(coreQuery, isSelected) ?? coreQuery), ...page.query };
     const { body, revision } = await core.get<CorePage<object>>(at, query);
     const list = page.read(body);
     const isCompleteList = !list.hasNextPage && !list.hasPreviousPage;
     const rows = list.rows.map(({ row }) => row);
     const context = { rows, pointInTime, above: parentView, isCompleteList, loaders, info };
-    const viewOf = (await declared.createView?.(variables, context)) as ((row: object) => ReadContext) | undefined;
-    const sent = { list, body, revision, view: { pointInTime } };
-    return connectionFrom(sent, (row) => shape.toSource(row, viewOf?.(row) ?? { pointInTime }));
+    const viewOf = (await declaration.createView?.(variables, context)) as ((row: object) => ReadContext) | undefined;
+    const listOptions = { list, body, revision, view: { pointInTime } };
+    return connectionFrom(listOptions, (row) => shape.toSource(row, viewOf?.(row) ?? { pointInTime }));
   };
 
   build.add(`${shape.name}Connection`, pageMembers(assembly, listing.response));
-  const name = declared.many ?? `${uncapitalized(shape.name)}s`;
+  const name = declaration.many ?? `${uncapitalize(shape.name)}s`;
   build.add(under ?? 'Query', {
     [name]: field<Above | undefined, ListArgs>({
       type: new GraphQLNonNull(connectionType(build, shape)),
       description: about,
-      args: { ...ids, ...args.config, ...pageArgs(isOrderable, declared.enterable) },
+      args: { ...ids, ...args.config, ...pageArgs(isOrderable, declaration.enterable) },
       reaches: listing.reaches,
       ...(under && { cost: UNBATCHED_REQUEST_COST }),
       resolve: under
@@ -111,7 +111,7 @@ function unreadableList(error: unknown) {
   const isItsOwn = error instanceof Failure && (isInaccessible(error) || error.kind === 'unprocessable');
   const problem = isItsOwn ? toProblem(error) : null;
   if (!problem) throw error;
-  return unreadableConnection(problem);
+  return presentUnreadableConnection(problem);
 }
 
 function readOrdering({ ordering }: FieldArgs): string | null {

@@ -7,13 +7,13 @@ import { writeVersion } from '../version.ts';
 import type { Assembly } from './assembly.ts';
 import { inputType } from './input-type.ts';
 import { addList, type ListDeclaration, pickSupportedPointInTime } from './list-field.ts';
-import { separateWords, uncapitalized, withArticle } from './names.ts';
+import { splitWords, uncapitalize, withArticle } from './names.ts';
 import type { ObjectShape, ObjectSource } from './object-type.ts';
 import { bodySchema, fillPath, findOperation, listPlaceholders, operation, readablePath } from './operations.ts';
 import { runWrite } from './problem.ts';
 import { idArgs, queryArgs } from './query-args.ts';
-import { deleteResult, writeResultTypes } from './saved.ts';
 import { type FieldArgs, field } from './schema-build.ts';
+import { deleteResult, writeResultTypes } from './write-result-types.ts';
 
 /**
  * Declares the standard fields of a noun: a connection, a field for one object by id, and mutations for create, update
@@ -43,22 +43,22 @@ interface Noun {
   readonly path: string;
 }
 
-export function addNoun(assembly: Assembly, declared: NounDeclaration): void {
-  const { operations, except = [] } = declared;
+export function addNoun(assembly: Assembly, declaration: NounDeclaration): void {
+  const { operations, except = [] } = declaration;
   const list = operation(`${operations}_list`);
-  const noun: Noun = { declared, shape: assembly.shapeNamed(declared.of), path: readablePath(list) };
-  if (!except.includes('list')) addList(assembly, { ...declared, operation: list.id });
+  const noun: Noun = { declared: declaration, shape: assembly.shapeNamed(declaration.of), path: readablePath(list) };
+  if (!except.includes('list')) addList(assembly, { ...declaration, operation: list.id });
   if (!except.includes('one')) addOne(assembly, noun);
   if (!except.includes('create')) addCreate(assembly, noun);
   if (!except.includes('update')) addUpdate(assembly, noun);
   if (!except.includes('delete')) addDelete(assembly, noun);
   addVersion(assembly, noun);
-  assembly.settle(declared.of, {
+  assembly.settle(declaration.of, {
     list: noun.path,
     load: async (loaders, ids, coreQuery = {}) => {
       const pointInTime = await loaders.pinned(coreQuery);
       const at = Object.fromEntries(listPlaceholders(noun.path).map((name, index) => [name, ids[index]]));
-      const query = { ...declared.loadWith, ...pickSupportedPointInTime(list, pointInTime) };
+      const query = { ...declaration.loadWith, ...pickSupportedPointInTime(list, pointInTime) };
       const row = await loaders.row.load({ list: fillPath(noun.path, at), id: ids.at(-1) ?? '', query });
       return row === null ? null : noun.shape.toSource(row, { pointInTime });
     },
@@ -66,7 +66,7 @@ export function addNoun(assembly: Assembly, declared: NounDeclaration): void {
 }
 
 function addOne({ build }: Assembly, { declared, shape, path }: Noun): void {
-  const { operations, singularField = uncapitalized(shape.name), loadWith, hasName = false } = declared;
+  const { operations, singularField = uncapitalize(shape.name), loadWith, hasName = false } = declared;
   const retrieve = operation(`${operations}_retrieve`);
   const args = queryArgs(build, retrieve.query, { without: declared.without });
   const ids = idArgs(build, [...listPlaceholders(path), 'id']);
@@ -77,7 +77,7 @@ function addOne({ build }: Assembly, { declared, shape, path }: Noun): void {
   build.add('Query', {
     [singularField]: field({
       type: shape.type,
-      description: `Returns one ${separateWords(shape.name)}; null if it does not exist or the caller cannot access it.`,
+      description: `Returns one ${splitWords(shape.name)}; null if it does not exist or the caller cannot access it.`,
       args: { ...ids, id, ...args.config },
       reaches: retrieve.reaches,
       resolve: async (_source, variables, { core, loaders }: GatewayContext) => {
@@ -108,7 +108,7 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
   const create = findOperation(`${declared.operations}_create`);
   const schema = bodySchema(create);
   if (!create || !schema) return;
-  const noun = withArticle(separateWords(shape.name));
+  const noun = withArticle(splitWords(shape.name));
   const input = inputType(build, {
     name: `Create${shape.name}Input`,
     description: `The input to create ${noun}.`,
@@ -117,22 +117,22 @@ function addCreate(assembly: Assembly, { declared, shape, path }: Noun): void {
     without: declared.withoutInputs,
   });
   const responseShape = assembly.findShape(create.response) ?? shape;
-  const further = queryArgs(build, declared.createQuery);
-  const saved = writeResultTypes(build, responseShape);
+  const furtherArgs = queryArgs(build, declared.createQuery);
+  const resultTypes = writeResultTypes(build, responseShape);
   build.add('Mutation', {
     [`create${shape.name}`]: field<unknown, FieldArgs & { readonly input: FieldArgs }>({
-      type: new GraphQLNonNull(saved.result),
+      type: new GraphQLNonNull(resultTypes.result),
       description: `Creates ${noun}.`,
       args: {
-        input: { type: new GraphQLNonNull(input.type), description: `The new ${separateWords(shape.name)}.` },
-        ...further.config,
+        input: { type: new GraphQLNonNull(input.type), description: `The new ${splitWords(shape.name)}.` },
+        ...furtherArgs.config,
       },
       reaches: create.reaches,
       resolve: (_source, { input: args, ...variables }, { core }: GatewayContext) =>
-        runWrite(saved.name, async () => {
-          const query = { ...masking(declared), ...further.query(variables) };
+        runWrite(resultTypes.name, async () => {
+          const query = { ...masking(declared), ...furtherArgs.query(variables) };
           const { body, revision } = await core.send('POST', fillPath(path, args), input.body(args), { query });
-          return { [saved.field]: responseShape.toSource(body), revision };
+          return { [resultTypes.field]: responseShape.toSource(body), revision };
         }),
     }),
   });
@@ -174,18 +174,18 @@ function addUpdate({ build }: Assembly, noun: Noun): void {
   const replace = findOperation(`${declared.operations}_update`);
   const schema = bodySchema(update);
   if (!update || !schema) return;
-  const named = withArticle(separateWords(shape.name));
+  const nounWithArticle = withArticle(splitWords(shape.name));
   const input = inputType(build, {
     name: `Update${shape.name}Input`,
-    description: `The input to change ${named}. Omitted fields keep their values.`,
+    description: `The input to change ${nounWithArticle}. Omitted fields keep their values.`,
     schema,
     without: declared.withoutInputs,
   });
-  const saved = writeResultTypes(build, shape);
+  const resultTypes = writeResultTypes(build, shape);
   build.add('Mutation', {
     [`update${shape.name}`]: field<unknown, FieldArgs & WriteArgs>({
-      type: new GraphQLNonNull(saved.result),
-      description: `Updates ${named}.`,
+      type: new GraphQLNonNull(resultTypes.result),
+      description: `Updates ${nounWithArticle}.`,
       args: {
         ...idArgs(build, [...listPlaceholders(path), 'id']),
         input: { type: new GraphQLNonNull(input.type), description: 'The fields to change.' },
@@ -193,12 +193,12 @@ function addUpdate({ build }: Assembly, noun: Noun): void {
       },
       reaches: [...update.reaches, ...(replace?.reaches ?? [])],
       resolve: (_source, args, { core }: GatewayContext) =>
-        runWrite(saved.name, async () => {
+        runWrite(resultTypes.name, async () => {
           const changes = input.body(args.input);
           const at = fillPath(`${path}{id}/`, args);
           const query = masking(declared);
           const { body, revision } = await writeVersion(core, 'PATCH', at, changes, args.expectedLedgerId, query);
-          return { [saved.field]: shape.toSource(body), revision };
+          return { [resultTypes.field]: shape.toSource(body), revision };
         }),
     }),
   });
@@ -225,7 +225,7 @@ function addDelete({ build }: Assembly, noun: Noun): void {
   build.add('Mutation', {
     [`delete${shape.name}`]: field<unknown, FieldArgs & WriteArgs>({
       type: new GraphQLNonNull(deleteResult(build)),
-      description: `Deletes ${withArticle(separateWords(shape.name))}.`,
+      description: `Deletes ${withArticle(splitWords(shape.name))}.`,
       args: {
         ...idArgs(build, [...listPlaceholders(path), 'id']),
         ...args.config,

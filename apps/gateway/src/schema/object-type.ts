@@ -8,9 +8,9 @@ import {
   type GraphQLOutputType,
 } from 'graphql';
 import type { z } from 'zod';
-import { encodeNodeId, linkedId, parseIds, type ReadContext } from '../node.ts';
+import { encodeNodeId, parseIds, parseLinkedId, type ReadContext } from '../node.ts';
 import { describeMember, enumKind, type Kind, type Member, type ScalarKind } from './member.ts';
-import { camel, describeLinkId, idFieldName } from './names.ts';
+import { describeLinkId, idFieldName, toCamelCase } from './names.ts';
 import { listPlaceholders } from './operations.ts';
 import { field, type SchemaBuild, type SchemaField } from './schema-build.ts';
 
@@ -41,7 +41,7 @@ export interface OmittedMember {
   readonly omitted: string;
 }
 
-export const omitMember = (why: string): OmittedMember => ({ omitted: why });
+export const omitMember = (reason: string): OmittedMember => ({ omitted: reason });
 
 /** A field that is derived from contract members. */
 export interface ComputedField<Row> {
@@ -78,13 +78,13 @@ export interface ObjectDeclaration<Schema extends z.ZodObject = z.ZodObject> {
 }
 
 /** Returns a declaration whose rules are type-checked against its shape. */
-export function object<Schema extends z.ZodObject>(
-  declared: Omit<ObjectDeclaration<Schema>, 'computed' | 'linked'> & {
+export function declareObject<Schema extends z.ZodObject>(
+  declaration: Omit<ObjectDeclaration<Schema>, 'computed' | 'linked'> & {
     readonly computed?: readonly ComputedField<z.infer<Schema>>[];
     readonly linked?: readonly LinkedObject<z.infer<Schema>>[];
   },
 ): ObjectDeclaration {
-  return declared as unknown as ObjectDeclaration;
+  return declaration as unknown as ObjectDeclaration;
 }
 
 /** A member that links to another object. */
@@ -128,29 +128,29 @@ export class ObjectShape {
   readonly links: readonly LinkField[];
 
   constructor(
-    private readonly declared: ObjectDeclaration,
+    private readonly declaration: ObjectDeclaration,
     private readonly shapeOf: (schema: z.ZodObject) => ObjectShape,
     build: SchemaBuild,
   ) {
-    const { name, of: schema, at } = declared;
+    const { name, of: schema, at } = declaration;
     this.name = name;
     this.schema = schema;
     this.links = this.members().flatMap(({ key, member, rule }) =>
       rule.to === undefined
         ? []
-        : [{ name: camel(key), key, list: member.list, to: rule.to, about: rule.about ?? member.about }],
+        : [{ name: toCamelCase(key), key, list: member.list, to: rule.to, about: rule.about ?? member.about }],
     );
-    const about = declared.about ?? schema.meta()?.description;
-    if (!about) throw new Error(`The schema does not describe ${name}.`);
+    const description = declaration.about ?? schema.meta()?.description;
+    if (!description) throw new Error(`The schema does not describe ${name}.`);
     this.type = build.once(
       name,
       () =>
         new GraphQLObjectType({
           name,
-          description: about,
+          description: description,
           interfaces: [
             ...(at === undefined ? [] : [nodeInterface(build)]),
-            ...(declared.implements ? [declared.implements(build)] : []),
+            ...(declaration.implements ? [declaration.implements(build)] : []),
           ],
           fields: () => ({ ...this.ownFields(build), ...build.fieldsOf(name) }),
         }),
@@ -158,16 +158,16 @@ export class ObjectShape {
   }
 
   get at(): string | undefined {
-    return this.declared.at;
+    return this.declaration.at;
   }
 
   get linked(): readonly LinkedObject<never>[] {
-    return this.declared.linked ?? [];
+    return this.declaration.linked ?? [];
   }
 
   /** Returns the ids of its parents in the path that no member contains. */
   get parents(): readonly { readonly name: string; readonly index: number }[] {
-    return listPlaceholders(this.declared.at ?? '')
+    return listPlaceholders(this.declaration.at ?? '')
       .slice(0, -1)
       .map((name, index) => ({ name, index }))
       .filter(({ name }) => !(name.replace(/Id$/, '') in this.schema.shape));
@@ -179,7 +179,7 @@ export class ObjectShape {
 
   /** Returns the description of each member, for inputs with members of the same names. */
   private members(): { key: string; member: Member; rule: MemberOverrides }[] {
-    const rules: Readonly<Record<string, MemberOverrides | OmittedMember | undefined>> = this.declared.members ?? {};
+    const rules: Readonly<Record<string, MemberOverrides | OmittedMember | undefined>> = this.declaration.members ?? {};
     return Object.entries(this.schema.shape).flatMap(([key, schema]) => {
       const rule = rules[key] ?? {};
       if ('omitted' in rule || (key === 'url' && !rules.url)) return [];
@@ -188,7 +188,7 @@ export class ObjectShape {
   }
 
   private ownFields(build: SchemaBuild): Record<string, SchemaField> {
-    const { name, at, computed = [] } = this.declared;
+    const { name, at, computed = [] } = this.declaration;
     const fields: Record<string, SchemaField> = {};
     if (at !== undefined) {
       const { id, nodeId } = nodeInterface(build).toConfig().fields;
@@ -201,11 +201,11 @@ export class ObjectShape {
       if (rule.withoutId || (key === 'id' && at !== undefined)) continue;
       const kind = rule.kind ?? member.kind;
       const isLink = kind.is === 'link';
-      const about = rule.about ?? member.about;
-      if (!about) throw new Error(`The contract does not describe ${key} of ${name}.`);
-      fields[rule.as ?? (isLink ? idFieldName(key, member.list) : camel(key))] = field<ObjectSource<FieldRow>>({
+      const memberDescription = rule.about ?? member.about;
+      if (!memberDescription) throw new Error(`The contract does not describe ${key} of ${name}.`);
+      fields[rule.as ?? (isLink ? idFieldName(key, member.list) : toCamelCase(key))] = field<ObjectSource<FieldRow>>({
         type: this.outputType(build, kind, { ...member, nullable: rule.nullable ?? member.nullable }),
-        description: isLink ? describeLinkId(about, member.list) : about,
+        description: isLink ? describeLinkId(memberDescription, member.list) : memberDescription,
         resolve: this.reader(key, kind, member.list),
       });
     }
@@ -228,13 +228,13 @@ export class ObjectShape {
     const shape = kind.is === 'object' ? this.shapeOf(kind.schema) : null;
     const readItem = (value: unknown, view: ReadContext): unknown => {
       if (value === null || value === undefined) return null;
-      if (kind.is === 'link') return linkedId(String(value));
+      if (kind.is === 'link') return parseLinkedId(String(value));
       return shape ? shape.toSource(value, view) : value;
     };
     return ({ row, view }: ObjectSource<FieldRow>) => {
       const value = row[key] ?? null;
-      const around = view.members?.[key] ?? view;
-      return list && Array.isArray(value) ? value.map((item) => readItem(item, around)) : readItem(value, around);
+      const outerView = view.members?.[key] ?? view;
+      return list && Array.isArray(value) ? value.map((item) => readItem(item, outerView)) : readItem(value, outerView);
     };
   }
 }

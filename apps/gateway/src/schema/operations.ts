@@ -1,8 +1,8 @@
 import { OPERATIONS, type Operation } from '@strata/contract';
 import { z } from 'zod';
-import { mergedOperations } from '../integrations/any-provider.ts';
+import { mergeOperations } from '../integrations/any-provider.ts';
 import { providerPath } from '../node.ts';
-import { camel } from './names.ts';
+import { toCamelCase } from './names.ts';
 
 /** One or more merged operations of the contract. */
 export interface SchemaOperation extends Operation {
@@ -15,7 +15,7 @@ const API = '/api/v1/';
 const KNOWN: ReadonlyMap<string, SchemaOperation> = new Map(
   [
     ...OPERATIONS.map((contractOperation) => ({ ...contractOperation, reaches: [contractOperation.id] })),
-    ...mergedOperations(),
+    ...mergeOperations(),
   ].map((entry) => [entry.id, entry]),
 );
 
@@ -42,13 +42,13 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
  */
 export function readablePath({ path }: Operation): string {
   const parts = path.slice(API.length).split('/');
-  const last = parts.findLastIndex((part) => part.startsWith('{'));
+  const lastIndex = parts.findLastIndex((part) => part.startsWith('{'));
   return parts
     .map((part, index) => {
       if (!part.startsWith('{')) return part;
-      if (part === '{id}') return index === last ? part : `{${parts[index - 1]?.replace(/s$/, '')}Id}`;
+      if (part === '{id}') return index === lastIndex ? part : `{${parts[index - 1]?.replace(/s$/, '')}Id}`;
       const name = part.slice(1, -1);
-      return `{${PLACEHOLDERS[name] ?? camel(name.replace(/_pk$/, '_id'))}}`;
+      return `{${PLACEHOLDERS[name] ?? toCamelCase(name.replace(/_pk$/, '_id'))}}`;
     })
     .join('/');
 }

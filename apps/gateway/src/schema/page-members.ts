@@ -4,7 +4,7 @@ import type { ReadContext } from '../node.ts';
 import type { Assembly } from './assembly.ts';
 import type { ConnectionData } from './connection.ts';
 import { describeMember, type Member } from './member.ts';
-import { camel } from './names.ts';
+import { toCamelCase } from './names.ts';
 import { field, type SchemaField, type SchemaFields } from './schema-build.ts';
 
 /** The members of every page, which connections express differently. */
@@ -16,15 +16,15 @@ export function pageMembers(assembly: Assembly, page: z.ZodType | undefined): Sc
   return Object.fromEntries(
     Object.entries(shape)
       .filter(([key]) => !OF_EVERY_PAGE.has(key))
-      .map(([key, schema]) => [camel(key), pageMember(assembly, key, describeMember(key, schema))]),
+      .map(([key, schema]) => [toCamelCase(key), pageMember(assembly, key, describeMember(key, schema))]),
   );
 }
 
 function pageMember(assembly: Assembly, key: string, { kind, list, about }: Member): SchemaField {
   if (kind.is !== 'object') throw new Error(`A page tells of objects besides its rows, and ${key} is none.`);
   const shape = assembly.requireShape(kind.schema);
-  const many = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(shape.type)));
-  const type: GraphQLOutputType = list ? many : shape.type;
+  const listType = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(shape.type)));
+  const type: GraphQLOutputType = list ? listType : shape.type;
   return field<ConnectionData>({
     type,
     description: list ? about : `${about} Null for a list that cannot be read.`,

@@ -1,7 +1,7 @@
 import { LIST_START, listCursor, type Operation } from '@strata/contract';
 import { decodeListCursor, encodeListCursor, isListOf } from '@strata/domain';
 import type { Query } from '../core.ts';
-import { badInput } from '../errors.ts';
+import { badInputError } from '../errors.ts';
 
 export const DEFAULT_PAGE = 50;
 /** The largest page. It limits the size of a response. */
@@ -52,9 +52,9 @@ export interface CorePageRequest {
  */
 export function pageRequest(list: ListIdentity, args: PageArgs): CorePageRequest {
   const { first, skip = 0 } = args;
-  if (first < 0 || first > MAX_PAGE) throw badInput(`\`first\` must be between 0 and ${MAX_PAGE}.`);
-  if (skip < 0 || skip > MAX_SKIP) throw badInput(`\`skip\` must be between 0 and ${MAX_SKIP}.`);
-  if (skip > 0 && args.after) throw badInput('Set `after` or `skip`, not both.');
+  if (first < 0 || first > MAX_PAGE) throw badInputError(`\`first\` must be between 0 and ${MAX_PAGE}.`);
+  if (skip < 0 || skip > MAX_SKIP) throw badInputError(`\`skip\` must be between 0 and ${MAX_SKIP}.`);
+  if (skip > 0 && args.after) throw badInputError('Set `after` or `skip`, not both.');
   const hasPositions =
     skip === 0 && list.ordering === null && list.operation.query !== undefined && 'after' in list.operation.query.shape;
   if (!hasPositions) return byNumber(list, args);
@@ -80,23 +80,23 @@ function byPosition({ operation, path }: ListIdentity, { first, after }: PageArg
  * Only the core knows the position of a page's last row. Cursors of the other rows count from the position of the page.
  */
 function byPositionInPage({ path }: ListIdentity, { first, after }: PageArgs): CorePageRequest {
-  const [base = LIST_START, behind = 0] = after ? countedIn(after, path) : [];
-  const size = Math.min(Math.max(first, 1) + behind, CORE_PAGE);
+  const [base = LIST_START, offset = 0] = after ? countedIn(after, path) : [];
+  const size = Math.min(Math.max(first, 1) + offset, CORE_PAGE);
   return {
     query: { after: base, page_size: size },
     read: ({ count, next, results }) => {
-      const rows = results.slice(behind, behind + first);
+      const rows = results.slice(offset, offset + first);
       const nextPosition = next === null ? null : new URL(next).searchParams.get('after');
       return {
         rows: rows.map((row, index) => {
-          const isLastOfPage = nextPosition !== null && behind + index + 1 === results.length;
+          const isLastOfPage = nextPosition !== null && offset + index + 1 === results.length;
           return {
             row,
-            cursor: () => (isLastOfPage ? counted(path, nextPosition, 0) : counted(path, base, behind + index + 1)),
+            cursor: () => (isLastOfPage ? counted(path, nextPosition, 0) : counted(path, base, offset + index + 1)),
           };
         }),
         count,
-        hasNextPage: next !== null || results.length > behind + first,
+        hasNextPage: next !== null || results.length > offset + first,
         hasPreviousPage: Boolean(after),
       };
     },
@@ -125,7 +125,7 @@ function byNumber({ path, ordering }: ListIdentity, { first, after, skip = 0 }: 
       }),
     };
   }
-  throw badInput('This cursor is outside the list.');
+  throw badInputError('This cursor is outside the list.');
 }
 
 /** Returns the cursor of the row that is this many rows after the row of `base`. */
@@ -142,5 +142,5 @@ function countedIn(cursor: string, list: string): readonly [base: string, rows: 
 }
 
 function foreignCursor() {
-  return badInput('`after` is not a cursor of this list.');
+  return badInputError('`after` is not a cursor of this list.');
 }

@@ -2,8 +2,8 @@ import { ChangeAction, RuleType } from '@strata/contract';
 import {
   Failure,
   type Params,
-  PlanOutdated,
-  PreconditionFailed,
+  PlanOutdatedError,
+  PreconditionFailedError,
   type PresentVersion,
   type RuleKind,
 } from '@strata/domain';
@@ -19,7 +19,7 @@ import {
   GraphQLString,
   GraphQLUnionType,
 } from 'graphql';
-import { type FieldProblem, fieldProblems } from '../field-problems.ts';
+import { type FieldProblem, toFieldProblems } from '../field-problems.ts';
 import { changeObjectType } from './change-object.ts';
 import { enumKind } from './member.ts';
 import type { ObjectSource } from './object-type.ts';
@@ -200,7 +200,7 @@ export async function runWrite<Success extends object>(
 export function toProblem(failure: Failure, judgesCredentials = false): ProblemObject | null {
   const { code, message, params, pointer, rules } = failure;
   const data = { code, message, pointer, params };
-  const fields = fieldProblems(failure);
+  const fields = toFieldProblems(failure);
   switch (failure.kind) {
     case 'invalid':
     case 'too_large':
@@ -221,8 +221,8 @@ export function toProblem(failure: Failure, judgesCredentials = false): ProblemO
       return {
         __typename: 'PreconditionFailed',
         ...data,
-        present: failure instanceof PreconditionFailed ? failure.currentVersions : [],
-        ...(failure instanceof PlanOutdated && {
+        present: failure instanceof PreconditionFailedError ? failure.currentVersions : [],
+        ...(failure instanceof PlanOutdatedError && {
           plan: presented(PLAN, failure.plan),
           difference: presented(PLAN_DIFFERENCE, failure.difference),
         }),

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod';
 import type { Query } from '../core.ts';
 import { describeMember, type ScalarKind } from './member.ts';
-import { camel, separateWords } from './names.ts';
+import { splitWords, toCamelCase } from './names.ts';
 import { PROVIDER_KIND } from './object-type.ts';
 import type { FieldArgs, SchemaBuild } from './schema-build.ts';
 
@@ -31,7 +31,7 @@ const REVEAL = 'Reveal the values of secrets instead of `*****`.';
 
 /** Describes the argument `environmentId` as "The environment." */
 function aboutId(id: string): string {
-  return id === 'id' ? 'Id of the object.' : `The ${separateWords(id.replace(/Id$/, ''))}.`;
+  return id === 'id' ? 'Id of the object.' : `The ${splitWords(id.replace(/Id$/, ''))}.`;
 }
 
 /** Returns the ids of a path as arguments. */
@@ -99,7 +99,11 @@ function argument(build: SchemaBuild, key: string, schema: z.ZodType) {
     isRepeated || isList(key, schema) ? new GraphQLList(new GraphQLNonNull(itemType)) : itemType;
   const isRequired = !schema.safeParse(undefined).success;
   const description = key === 'id__in' ? ONLY_THESE : about;
-  return { name: camel(key), isRepeated, config: { type: isRequired ? new GraphQLNonNull(type) : type, description } };
+  return {
+    name: toCamelCase(key),
+    isRepeated,
+    config: { type: isRequired ? new GraphQLNonNull(type) : type, description },
+  };
 }
 
 /** Returns whether the parameter is repeated for several texts. */

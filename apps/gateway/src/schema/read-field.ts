@@ -2,12 +2,12 @@ import { type GraphQLFieldConfigArgumentMap, GraphQLInt, GraphQLNonNull, GraphQL
 import type { z } from 'zod';
 import type { GatewayContext } from '../context.ts';
 import { nullIfNotFound, type Query } from '../core.ts';
-import { badInput } from '../errors.ts';
+import { badInputError } from '../errors.ts';
 import type { Assembly } from './assembly.ts';
 import { UNBATCHED_REQUEST_COST } from './cost.ts';
 import { type InputShape, inputType } from './input-type.ts';
 import { parentIds, pickSupportedPointInTime, resolvePointInTime } from './list-field.ts';
-import { capitalized } from './names.ts';
+import { capitalize } from './names.ts';
 import type { ObjectSource } from './object-type.ts';
 import { bodySchema, fillPath, listPlaceholders, operation, readablePath, type SchemaOperation } from './operations.ts';
 import { DEFAULT_PAGE, MAX_PAGE } from './page.ts';
@@ -25,18 +25,21 @@ export interface ReadFieldDefinition {
 
 type Above = ObjectSource<{ readonly url: string }>;
 
-export function addRead(assembly: Assembly, { operation: id, name, under, about }: ReadFieldDefinition): void {
+export function addRead(
+  assembly: Assembly,
+  { operation: id, name, under, about: fieldDescription }: ReadFieldDefinition,
+): void {
   const { build } = assembly;
   const schemaOperation = operation(id);
   const path = readablePath(schemaOperation);
-  const input = buildInputType(build, schemaOperation, name, about);
+  const input = buildInputType(build, schemaOperation, name, fieldDescription);
   const args = queryArgs(build, schemaOperation.query, { without: ['wait'] });
   const paging = choosePaging(schemaOperation);
   const responseShape = assembly.requireShape(schemaOperation.response as z.ZodObject);
   build.add(under ?? 'Query', {
     [name]: field<Above | undefined>({
       type: responseShape.type,
-      description: about,
+      description: fieldDescription,
       args: {
         ...(under ? {} : idArgs(build, listPlaceholders(path))),
         ...buildInputArg(schemaOperation, input),
@@ -103,7 +106,7 @@ function choosePaging({ response, query }: SchemaOperation): Paging | null {
 
 function pageSize(first: unknown): number {
   if (typeof first === 'number' && first >= 1 && first <= MAX_PAGE) return first;
-  throw badInput(`\`first\` must be between 1 and ${MAX_PAGE}.`);
+  throw badInputError(`\`first\` must be between 1 and ${MAX_PAGE}.`);
 }
 
 /** Returns the input of an operation with a body. */
@@ -111,11 +114,11 @@ export function buildInputType(
   build: SchemaBuild,
   schemaOperation: SchemaOperation,
   name: string,
-  about: string,
+  fieldDescription: string,
 ): InputShape | null {
   const schema = bodySchema(schemaOperation);
-  const description = `Input of \`${name}\`. ${about}`;
-  return schema && inputType(build, { name: `${capitalized(name)}Input`, description, schema });
+  const description = `Input of \`${name}\`. ${fieldDescription}`;
+  return schema && inputType(build, { name: `${capitalize(name)}Input`, description, schema });
 }
 
 export function buildInputArg(

@@ -70,8 +70,8 @@ export class SchemaBuild {
 
   /** Returns the type with this name and creates it on first use. */
   once<Type extends GraphQLNamedType>(name: string, make: () => Type): Type {
-    const existing = this.types.get(name);
-    if (existing) return existing as Type;
+    const existingType = this.types.get(name);
+    if (existingType) return existingType as Type;
     const newType = make();
     this.types.set(name, newType);
     return newType;
@@ -94,12 +94,12 @@ export class SchemaBuild {
   }
 
   add(owner: string, fields: SchemaFields): void {
-    const declared = this.fields.get(owner) ?? {};
-    for (const [name, added] of Object.entries(fields)) {
-      if (name in declared) throw new Error(`${owner}.${name} is declared twice.`);
-      declared[name] = owner === 'Mutation' ? forgettingReads(added) : added;
+    const declaredFields = this.fields.get(owner) ?? {};
+    for (const [name, addedField] of Object.entries(fields)) {
+      if (name in declaredFields) throw new Error(`${owner}.${name} is declared twice.`);
+      declaredFields[name] = owner === 'Mutation' ? forgettingReads(addedField) : addedField;
     }
-    this.fields.set(owner, declared);
+    this.fields.set(owner, declaredFields);
   }
 
   /** Returns the fields of a type. Call this in a thunk, after all fields were added. */
@@ -113,7 +113,10 @@ export class SchemaBuild {
 
   enumType({ name, description, meanings }: Vocabulary): GraphQLEnumType {
     const values = Object.fromEntries(
-      Object.entries(meanings).map(([word, about]) => [enumName(word), { description: about, value: word }]),
+      Object.entries(meanings).map(([word, description]) => [
+        enumName(word),
+        { description: description, value: word },
+      ]),
     );
     return this.once(name, () => new GraphQLEnumType({ name, description, values }));
   }

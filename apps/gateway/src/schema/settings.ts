@@ -6,9 +6,9 @@ import type { GatewayContext } from '../context.ts';
 import type { Documents } from '../documents/documents.ts';
 import { rejectIntrospection } from '../documents/introspection.ts';
 import type { GatewayEnv } from '../env.ts';
-import { documentError, isVariableError, toGraphQLError, unknownOperation } from '../errors.ts';
+import { documentError, isVariableError, toGraphQLError, unknownOperationError } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measureOperation } from '../limits.ts';
-import { observer } from '../observer.ts';
+import { gatewayObserver } from '../observer.ts';
 
 /** The settings of Apollo for GraphQL over HTTP. `sockets/` serves websockets under the same limits. */
 export function apolloSettings(
@@ -34,9 +34,9 @@ export function apolloSettings(
     // Without this, every executed operation would have status 200: see `signedOut`.
     preserveHttpStatusForExecutionErrors: false,
     parseOptions: { maxTokens: LIMITS.tokens },
-    formatError: (formatted: GraphQLFormattedError, thrown: unknown) => {
-      const error = toGraphQLError(formatted, thrown, log);
-      return env.introspection ? error : withoutSuggestion(error, thrown);
+    formatError: (formattedError: GraphQLFormattedError, cause: unknown) => {
+      const error = toGraphQLError(formattedError, cause, log);
+      return env.introspection ? error : withoutSuggestion(error, cause);
     },
     // Responses are not cached, and computing cache hints would cost a call per field.
     plugins: [
@@ -92,13 +92,13 @@ const limiting: ApolloServerPlugin<GatewayContext> = {
     let cost = 0;
     return {
       async didResolveOperation({ schema, document, operation, request }) {
-        if (!operation) throw unknownOperation();
+        if (!operation) throw unknownOperationError();
         if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
           throw documentError('Subscriptions are served over a websocket, at the same address.', 'BAD_USER_INPUT');
         }
-        const measured = measureOperation(schema, document, operation, request.variables ?? {});
-        assertWithinLimits(document, measured);
-        cost = measured.cost;
+        const operationCost = measureOperation(schema, document, operation, request.variables ?? {});
+        assertWithinLimits(document, operationCost);
+        cost = operationCost.cost;
       },
       async willSendResponse({ response, operation }) {
         if (response.body.kind !== 'single' || operation?.kind !== Kind.OPERATION_DEFINITION) return;
@@ -150,13 +150,13 @@ const signedOut: ApolloServerPlugin<GatewayContext> = {
 };
 
 /** Hides field names in errors about variables, which Apollo's own option does not cover. */
-function withoutSuggestion(error: GraphQLFormattedError, thrown: unknown): GraphQLFormattedError {
-  return isVariableError(thrown) ? { ...error, message: error.message.replace(/ ?Did you mean .+\?$/, '') } : error;
+function withoutSuggestion(error: GraphQLFormattedError, cause: unknown): GraphQLFormattedError {
+  return isVariableError(cause) ? { ...error, message: error.message.replace(/ ?Did you mean .+\?$/, '') } : error;
 }
 
 /** Adds the request id. Every error of a response passes here, so it is also reported here. */
 export function withRequestId(error: GraphQLFormattedError, requestId: string): GraphQLFormattedError {
-  observer?.graphqlError(String(error.extensions?.code));
+  gatewayObserver?.graphqlError(String(error.extensions?.code));
   return { ...error, extensions: { ...error.extensions, requestId } };
 }
 

@@ -6,7 +6,7 @@ import { Providers } from './providers.ts';
 import type { SignInFlow } from './sealed-cookie.ts';
 import { Sessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
-import { SignInProblem } from './sign-in-problem.ts';
+import { SignInError } from './sign-in-problem.ts';
 
 /** People type a password and confirm with a second device meanwhile. */
 const FLOW_SECONDS = 600;
@@ -37,9 +37,9 @@ export class ProviderSignInController {
     const returnTo = localPath(requestedPath);
     try {
       // a page of another site must not replace the session of this browser
-      if (!isFromNoOtherSite(request)) throw new SignInProblem('other_origin');
+      if (!isFromNoOtherSite(request)) throw new SignInError('other_origin');
       // the cookie would not arrive at the address to which the provider sends the browser back
-      if (!this.sessions.isAtPublicUrl(request)) throw new SignInProblem('other_address');
+      if (!this.sessions.isAtPublicUrl(request)) throw new SignInError('other_address');
       const { url, ...sent } = await this.providers.request(provider);
       const flow: SignInFlow = {
         ...sent,
@@ -73,8 +73,8 @@ export class ProviderSignInController {
   }
 
   private async finished(flow: SignInFlow | null, provider: string, request: FastifyRequest) {
-    if (flow === null) throw new SignInProblem('sign_in_expired');
-    if (flow.provider !== provider) throw new SignInProblem('sign_in_mismatch');
+    if (flow === null) throw new SignInError('sign_in_expired');
+    if (flow.provider !== provider) throw new SignInError('sign_in_mismatch');
     const { search } = new URL(request.url, 'http://gateway');
     const idToken = await this.providers.idToken(provider, search, flow);
     return this.signIn.beginWithIdToken(idToken, flow.organization, request);
@@ -93,6 +93,6 @@ function localPath(requestedPath: unknown): string {
 
 /** Returns the address of the sign-in page with the code of the error. Any error that is not expected is thrown again. */
 function signInPage(error: unknown, back: string): string {
-  if (!(error instanceof SignInProblem || error instanceof Failure)) throw error;
+  if (!(error instanceof SignInError || error instanceof Failure)) throw error;
   return `/sign-in?${new URLSearchParams({ problem: error.code, back })}`;
 }

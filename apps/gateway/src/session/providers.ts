@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { createIssuerFetch, type IdentityProvider, type IssuerFetch } from '@strata/issuers';
 import * as oidc from 'openid-client';
-import { describeProviderError, SignInProblem } from './sign-in-problem.ts';
+import { describeProviderError, SignInError } from './sign-in-problem.ts';
 
 /** Metadata of a provider rarely changes. After this time, new endpoints are used without a restart. */
 const METADATA_MS = 600_000;
@@ -45,7 +45,7 @@ export class Providers {
     return this.options.providers.map(({ id, name }) => ({ id, name }));
   }
 
-  /** Returns the authorization request. Throws a `SignInProblem` if the provider is unknown or unavailable. */
+  /** Returns the authorization request. Throws a `SignInError` if the provider is unknown or unavailable. */
   async request(id: string): Promise<ProviderRequest> {
     const provider = this.provider(id);
     try {
@@ -66,21 +66,21 @@ export class Providers {
   }
 
   /**
-   * Returns the id token for the response of the provider, whose parameters are in `query`. Throws a `SignInProblem` if
+   * Returns the id token for the response of the provider, whose parameters are in `query`. Throws a `SignInError` if
    * the response does not belong to the request or the provider rejects the code. The core verifies the signature.
    */
-  async idToken(id: string, query: string, sent: Omit<ProviderRequest, 'url'>): Promise<string> {
+  async idToken(id: string, query: string, providerRequest: Omit<ProviderRequest, 'url'>): Promise<string> {
     const provider = this.provider(id);
     try {
       const configuration = await this.loadConfiguration(provider);
       const response = new URL(this.callbackUrl(id));
       response.search = query;
       const { id_token: token } = await oidc.authorizationCodeGrant(configuration, response, {
-        expectedState: sent.state,
-        expectedNonce: sent.nonce,
-        pkceCodeVerifier: sent.codeVerifier,
+        expectedState: providerRequest.state,
+        expectedNonce: providerRequest.nonce,
+        pkceCodeVerifier: providerRequest.codeVerifier,
       });
-      if (token === undefined) throw new SignInProblem('provider_misconfigured');
+      if (token === undefined) throw new SignInError('provider_misconfigured');
       return token;
     } catch (error) {
       throw this.problem(id, error);
@@ -109,13 +109,13 @@ export class Providers {
 
   private provider(id: string): IdentityProvider {
     const provider = this.options.providers.find((candidate) => candidate.id === id);
-    if (!provider) throw new SignInProblem('provider_unknown');
+    if (!provider) throw new SignInError('provider_unknown');
     return provider;
   }
 
   /** Logs the error for the operator. A sign-in that the user canceled is none. */
-  private problem(id: string, error: unknown): SignInProblem {
-    if (error instanceof SignInProblem) return error;
+  private problem(id: string, error: unknown): SignInError {
+    if (error instanceof SignInError) return error;
     if (!(error instanceof Error)) throw error;
     const { problem, codes } = describeProviderError(error);
     if (problem.code !== 'provider_denied')
@@ -129,8 +129,8 @@ export class Providers {
 
   /** Concurrent requests share one fetch. A failure is not cached. */
   private loadConfiguration(provider: IdentityProvider): Promise<oidc.Configuration> {
-    const cached = this.metadata.get(provider.id);
-    if (cached && cached.until > Date.now()) return cached.configuration;
+    const cachedMetadata = this.metadata.get(provider.id);
+    if (cachedMetadata && cachedMetadata.until > Date.now()) return cachedMetadata.configuration;
     const configuration = this.discover(provider);
     this.metadata.set(provider.id, { configuration, until: Date.now() + METADATA_MS });
     configuration.catch(() => {
@@ -155,10 +155,10 @@ export class Providers {
 
 /** Sends the secret as a header, which is the default, unless the provider supports it only in the body. */
 function authenticate(secret: string): oidc.ClientAuth {
-  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
+  const [basicAuthentication, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
   return (server, ...request) => {
     const methods = server.token_endpoint_auth_methods_supported ?? [];
     const inBody = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
-    return (inBody ? post : basic)(server, ...request);
+    return (inBody ? post : basicAuthentication)(server, ...request);
   };
 }

@@ -64,8 +64,8 @@ export function seal<Content extends Expiring>(key: Buffer, purpose: string, con
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(purpose));
-  const sealed = [cipher.update(JSON.stringify(content)), cipher.final()];
-  return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.getAuthTag(), ...sealed]).toString('base64url');
+  const sealedParts = [cipher.update(JSON.stringify(content)), cipher.final()];
+  return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.getAuthTag(), ...sealedParts]).toString('base64url');
 }
 
 /** Returns null for a text that is not valid content: altered, expired, or sealed with another key or purpose. */
@@ -73,10 +73,10 @@ export function unseal<Content extends Expiring>(
   key: Buffer,
   purpose: string,
   shape: z.ZodType<Content>,
-  sealed: string,
+  sealedText: string,
   nowInSeconds: number,
 ): Content | null {
-  const bytes = Buffer.from(sealed, 'base64url');
+  const bytes = Buffer.from(sealedText, 'base64url');
   if (bytes.length < HEADER_BYTES || bytes[0] !== VERSION) return null;
   const { data } = shape.safeParse(decryptContent(key, purpose, bytes));
   return data !== undefined && data.endsAt > nowInSeconds ? data : null;
@@ -88,8 +88,8 @@ function decryptContent(key: Buffer, purpose: string, bytes: Buffer): unknown {
   decipher.setAAD(Buffer.from(purpose));
   decipher.setAuthTag(bytes.subarray(1 + NONCE_BYTES, HEADER_BYTES));
   try {
-    const plain = Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES)), decipher.final()]);
-    return JSON.parse(plain.toString());
+    const plainBytes = Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES)), decipher.final()]);
+    return JSON.parse(plainBytes.toString());
   } catch {
     return null;
   }

@@ -68,9 +68,9 @@ export class SessionController {
   ): Promise<SessionAnswer> {
     this.sessions.assertOwnPage(request);
     assertJson(request);
-    const requested = parsed(SwitchRequest, body, 'Send "organization", the id of the organization to switch to.');
+    const switchRequest = parsed(SwitchRequest, body, 'Send "organization", the id of the organization to switch to.');
     const session = this.signedIn(request);
-    const switched = await this.signIn.switched(session, requested, request);
+    const switched = await this.signIn.switched(session, switchRequest, request);
     reply.header('set-cookie', this.sessions.sessionCookie(request, switched));
     return describeSession(switched);
   }

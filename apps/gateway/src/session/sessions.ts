@@ -126,8 +126,8 @@ export class Sessions {
     const { key } = this.options;
     if (key === null || this.isExposed(request)) return null;
     const name = this.cookieName(cookie, request);
-    const sealed = readCookie(name, request);
-    return sealed === null ? null : unseal(key, name, cookie.content, sealed, this.now);
+    const sealedText = readCookie(name, request);
+    return sealedText === null ? null : unseal(key, name, cookie.content, sealedText, this.now);
   }
 
   private cookie<Content extends { readonly endsAt: number }>(
@@ -137,10 +137,10 @@ export class Sessions {
   ): string {
     const { key } = this.options;
     const name = this.cookieName(cookie, request);
-    const sealed = content === null || key === null ? '' : seal(key, name, content);
+    const sealedText = content === null || key === null ? '' : seal(key, name, content);
     const age = content === null ? 0 : Math.max(0, content.endsAt - this.now);
     const secure = this.isHttps(request) ? '; Secure' : '';
-    return `${name}=${sealed}; Path=/; Max-Age=${age}; HttpOnly; SameSite=${cookie.sameSite}${secure}`;
+    return `${name}=${sealedText}; Path=/; Max-Age=${age}; HttpOnly; SameSite=${cookie.sameSite}${secure}`;
   }
 
   private assertReachable(request: BrowserRequest): void {

@@ -21,7 +21,7 @@ export type SignInProblemCode =
   /** A page of another site started the sign-in. */
   | 'other_origin';
 
-export class SignInProblem extends Error {
+export class SignInError extends Error {
   constructor(readonly code: SignInProblemCode) {
     super(code);
   }
@@ -32,11 +32,11 @@ export class SignInProblem extends Error {
  * network and of the provider's response. Messages of the client quote responses, so they are not logged.
  */
 export function describeProviderError(error: Error): {
-  readonly problem: SignInProblem;
+  readonly problem: SignInError;
   readonly codes: readonly string[];
 } {
   const codes = collectCodes(error);
-  return { problem: new SignInProblem(classifyError(error, codes)), codes };
+  return { problem: new SignInError(classifyError(error, codes)), codes };
 }
 
 function classifyError(error: Error, codes: readonly string[]): SignInProblemCode {
@@ -81,10 +81,10 @@ const PROVIDER_ERRORS = [
 /** Causes that are no errors are parts of the response. */
 function collectCodes(error: unknown): string[] {
   if (!isNativeError(error)) return [];
-  const { code, error: reported } = error as { readonly code?: unknown; readonly error?: unknown };
+  const { code, error: errorCode } = error as { readonly code?: unknown; readonly error?: unknown };
   return [
     ...(typeof code === 'string' && /^[A-Z][A-Z_]*$/.test(code) ? [code] : []),
-    ...PROVIDER_ERRORS.filter((candidate) => candidate === reported),
+    ...PROVIDER_ERRORS.filter((candidate) => candidate === errorCode),
     ...collectCodes(error.cause),
   ];
 }

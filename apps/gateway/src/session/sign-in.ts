@@ -59,10 +59,11 @@ export class SignIn {
   ) {}
 
   /** Throws the core's errors: a wrong password, too many attempts, an organization that requires single sign-on. */
-  async begin(request: SignInRequest, arriving: Arriving): Promise<BrowserSession> {
-    const client = clientName(arriving);
-    if ('apiKey' in request) return this.started(`Api-Key ${request.apiKey}`, 'auth/session/', { client }, arriving);
-    return this.started('', 'auth/session/', { ...request, client }, arriving);
+  async begin(request: SignInRequest, browserRequest: Arriving): Promise<BrowserSession> {
+    const client = clientName(browserRequest);
+    if ('apiKey' in request)
+      return this.started(`Api-Key ${request.apiKey}`, 'auth/session/', { client }, browserRequest);
+    return this.started('', 'auth/session/', { ...request, client }, browserRequest);
   }
 
   /**
@@ -72,28 +73,28 @@ export class SignIn {
   async beginWithIdToken(
     idToken: string,
     organization: string | undefined,
-    arriving: Arriving,
+    browserRequest: Arriving,
   ): Promise<BrowserSession> {
     const exchange = {
       grant_type: TOKEN_EXCHANGE_GRANT_TYPE,
       subject_token: idToken,
       subject_token_type: SUBJECT_TOKEN_TYPES[0],
-      client: clientName(arriving),
+      client: clientName(browserRequest),
     };
     try {
-      return await this.started('', 'auth/exchange/', { ...exchange, organization }, arriving);
+      return await this.started('', 'auth/exchange/', { ...exchange, organization }, browserRequest);
     } catch (error) {
       // the core has not used the token up
       const isOtherPossible = organization !== undefined && error instanceof Failure && NOT_THERE.includes(error.code);
-      if (isOtherPossible) return this.started('', 'auth/exchange/', exchange, arriving);
+      if (isOtherPossible) return this.started('', 'auth/exchange/', exchange, browserRequest);
       throw error;
     }
   }
 
   /** Ends the session at the core. Returns null if it has ended already. */
-  async end({ authorization }: BrowserSession, arriving: Arriving): Promise<SessionEnd | null> {
+  async end({ authorization }: BrowserSession, browserRequest: Arriving): Promise<SessionEnd | null> {
     try {
-      const { body } = await this.core(authorization, arriving).send<SessionEnd>('DELETE', 'auth/session/');
+      const { body } = await this.core(authorization, browserRequest).send<SessionEnd>('DELETE', 'auth/session/');
       return body;
     } catch (error) {
       if (error instanceof Failure && [...CREDENTIAL_ERRORS, NO_SESSION].includes(error.kind)) return null;
@@ -102,9 +103,9 @@ export class SignIn {
   }
 
   /** Returns false if the core rejects the credential; throws if the core cannot be reached. */
-  async isStillGood({ authorization }: BrowserSession, arriving: Arriving): Promise<boolean> {
+  async isStillGood({ authorization }: BrowserSession, browserRequest: Arriving): Promise<boolean> {
     try {
-      await this.core(authorization, arriving).get<User>('users/current/');
+      await this.core(authorization, browserRequest).get<User>('users/current/');
       return true;
     } catch (error) {
       if (error instanceof Failure && CREDENTIAL_ERRORS.includes(error.kind)) return false;
@@ -120,11 +121,11 @@ export class SignIn {
   async switched(
     session: BrowserSession,
     { organization }: SwitchRequest,
-    arriving: Arriving,
+    browserRequest: Arriving,
   ): Promise<BrowserSession> {
     const left = session.endsAt - this.nowInSeconds();
     const tokenRequest = { organization, expires_in: Math.max(left, TOKEN_SECONDS_MIN) };
-    const { body } = await this.core(session.authorization, arriving).send<AuthToken>(
+    const { body } = await this.core(session.authorization, browserRequest).send<AuthToken>(
       'POST',
       'auth/token/',
       tokenRequest,
@@ -140,20 +141,24 @@ export class SignIn {
   async codeFor(
     { authorization }: BrowserSession,
     { challenge, machine }: ApprovalRequest,
-    arriving: Arriving,
+    browserRequest: Arriving,
   ): Promise<SignInCode> {
     const input = { code_challenge: challenge, client: `strata on ${machine}` };
-    return (await this.core(authorization, arriving).send<SignInCode>('POST', 'auth/code/', input)).body;
+    return (await this.core(authorization, browserRequest).send<SignInCode>('POST', 'auth/code/', input)).body;
   }
 
   private async started(
     authorization: string,
     path: string,
     input: object,
-    arriving: Arriving,
+    browserRequest: Arriving,
   ): Promise<BrowserSession> {
     const startedAt = this.nowInSeconds();
-    const { body } = await this.core(authorization, arriving).send<AuthToken | ExchangedToken>('POST', path, input);
+    const { body } = await this.core(authorization, browserRequest).send<AuthToken | ExchangedToken>(
+      'POST',
+      path,
+      input,
+    );
     return {
       authorization: `Bearer ${body.access_token}`,
       organizationId: body.organization,
@@ -161,8 +166,8 @@ export class SignIn {
     };
   }
 
-  private core(authorization: string, arriving: Arriving) {
-    return createCoreClient(createClient(this.pool, authorization, requestOrigin(arriving)));
+  private core(authorization: string, browserRequest: Arriving) {
+    return createCoreClient(createClient(this.pool, authorization, requestOrigin(browserRequest)));
   }
 }
 

@@ -31,10 +31,10 @@ export class CredentialWatch {
       this.askLater(key, entry);
     }
     const { closings } = entry;
-    const mine = () => close();
-    closings.add(mine);
+    const onClose = () => close();
+    closings.add(onClose);
     return () => {
-      closings.delete(mine);
+      closings.delete(onClose);
       if (closings.size === 0 && this.watched.get(key)?.closings === closings) this.forget(key);
     };
   }

@@ -18,9 +18,9 @@ import { type SocketSubscription, subscribeShared } from '../changes/shared-mess
 import type { GatewayContext } from '../context.ts';
 import { type Documents, hashText } from '../documents/documents.ts';
 import { rejectIntrospection } from '../documents/introspection.ts';
-import { toGraphQLError, unknownOperation } from '../errors.ts';
+import { toGraphQLError, unknownOperationError } from '../errors.ts';
 import { assertWithinLimits, LIMITS, measureOperation } from '../limits.ts';
-import { observer } from '../observer.ts';
+import { gatewayObserver } from '../observer.ts';
 import { withRequestId } from '../schema/settings.ts';
 import type { SocketCredential } from '../session/request-credential.ts';
 import { CLOSE_REASONS } from './socket-limits.ts';
@@ -52,8 +52,8 @@ export function createOperations(options: OperationsOptions): ServerOptions<Reco
     schema,
     execute: (args: ExecutionArgs) => {
       const type = getOperationAST(args.document, args.operationName)?.operation;
-      if (!observer || !type || type === OperationTypeNode.SUBSCRIPTION) return execute(args);
-      return observer.socketOperation(type, () => execute(args));
+      if (!gatewayObserver || !type || type === OperationTypeNode.SUBSCRIPTION) return execute(args);
+      return gatewayObserver.socketOperation(type, () => execute(args));
     },
     subscribe: (args: ExecutionArgs) => subscribeShared(args as SocketSubscription),
     connectionInitWaitTimeout: options.initMs,
@@ -74,11 +74,11 @@ export function createOperations(options: OperationsOptions): ServerOptions<Reco
     onSubscribe({ extra }, id, payload): SocketSubscription | readonly GraphQLError[] {
       const contextValue = extra.contextFor();
       requestIds.set(payload, contextValue.requestId);
-      const prepared = prepare(options, payload, contextValue);
-      if (!('args' in prepared)) return prepared;
-      const message = extra.begin(payload, prepared.isSubscription);
+      const preparedOperation = prepare(options, payload, contextValue);
+      if (!('args' in preparedOperation)) return preparedOperation;
+      const message = extra.begin(payload, preparedOperation.isSubscription);
       if (message !== null) return [new GraphQLError(message, { extensions: { code: 'TOO_MANY_OPERATIONS' } })];
-      return { ...prepared.args, id, key: prepared.key, write: extra.write };
+      return { ...preparedOperation.args, id, key: preparedOperation.key, write: extra.write };
     },
     onComplete({ extra }, _id, payload) {
       extra.end(payload);
@@ -114,7 +114,7 @@ function prepare(
     const document = documents.parsed(hashText(text)) ?? validDocument(text, options);
     if (!('kind' in document)) return document;
     const operation = getOperationAST(document, operationName);
-    if (!operation) return [unknownOperation()];
+    if (!operation) return [unknownOperationError()];
     assertWithinLimits(document, measureOperation(schema, document, operation, variables ?? {}));
     return {
       args: {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CREDENTIAL, type SocketClient } from '../testing/socket-client.ts';
-import { SocketGateways, until } from '../testing/socket-gateways.ts';
+import { SocketGateways, waitUntil } from '../testing/socket-gateways.ts';
 import { SOCKET_LIMITS } from './socket-limits.ts';
 
 const OTHER_CREDENTIAL = CREDENTIAL.replace('abcdefgh', 'zyxwvuts');
@@ -106,7 +106,7 @@ describe('a socket that does not read', () => {
     await slow.receives(({ type }) => type === 'pong');
 
     expect(slow.socket.readyState).toBe(slow.socket.OPEN);
-    await until(() => slow.count('complete') + slow.count('error') === subscribed);
+    await waitUntil(() => slow.count('complete') + slow.count('error') === subscribed);
   });
 });
 
@@ -127,7 +127,7 @@ describe('rejected operations', () => {
   it('are tolerated from a client that makes a few mistakes', async () => {
     const socket = await gateways.signedIn(await gateways.start());
     for (let id = 1; id < SOCKET_LIMITS.rejections; id += 1) socket.subscribe(String(id), '{ nonsense }');
-    await until(() => socket.count('error') === SOCKET_LIMITS.rejections - 1);
+    await waitUntil(() => socket.count('error') === SOCKET_LIMITS.rejections - 1);
     socket.subscribe('right', '{ __typename }');
 
     expect(await socket.receives(({ id }) => id === 'right')).toMatchObject({ type: 'next' });
@@ -142,7 +142,7 @@ describe('an idle socket', () => {
 
     expect(await endedSocket.ended).toMatchObject({ code: 4403 });
     gateways.core.requests.length = 0;
-    await until(() => gateways.core.requests.length >= 2);
+    await waitUntil(() => gateways.core.requests.length >= 2);
     expect(unaffected.socket.readyState).toBe(unaffected.socket.OPEN);
   });
 
@@ -151,7 +151,7 @@ describe('an idle socket', () => {
     const socket = await gateways.signedIn(url);
     gateways.core.error = { status: 503, code: 'unavailable' };
     gateways.core.requests.length = 0;
-    await until(() => gateways.core.requests.length >= 3);
+    await waitUntil(() => gateways.core.requests.length >= 3);
 
     expect(socket.socket.readyState).toBe(socket.socket.OPEN);
   });

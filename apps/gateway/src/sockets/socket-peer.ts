@@ -104,9 +104,9 @@ export class SocketPeer {
     if (this.operations.size >= SOCKET_LIMITS.operations) {
       return `At most ${SOCKET_LIMITS.operations} operations can run on one socket. End some, or open another socket.`;
     }
-    const taken = isSubscription ? this.takeSubscription() : [];
-    if (taken === null) return 'Too many subscriptions of this address or credential are open. End some.';
-    this.operations.set(operation, taken);
+    const takenShares = isSubscription ? this.takeSubscription() : [];
+    if (takenShares === null) return 'Too many subscriptions of this address or credential are open. End some.';
+    this.operations.set(operation, takenShares);
     return null;
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../limits.ts';
 import { cursorAt } from '../testing/scripted-core.ts';
 import type { SocketMessage } from '../testing/socket-client.ts';
-import { SocketGateways, until } from '../testing/socket-gateways.ts';
+import { SocketGateways, waitUntil } from '../testing/socket-gateways.ts';
 import { SOCKET_LIMITS } from './socket-limits.ts';
 
 const SLOW_AFTER_MS = 200;
@@ -59,7 +59,7 @@ describe('a slow reader', () => {
     while (core.history.length < total) {
       // Stays below the queue length of one subscription, so that this reader does not count as slow on a busy machine.
       core.write(Math.min(100, total - core.history.length));
-      await until(() => quick.count('next') >= core.history.length);
+      await waitUntil(() => quick.count('next') >= core.history.length);
     }
     // Longer than the gateway waits for the slow reader.
     await sleep(SLOW_AFTER_MS + 1_500);

@@ -4,7 +4,7 @@ import { clientNetwork, headerValues } from '@strata/domain';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { isHost } from '../host.ts';
-import { observer } from '../observer.ts';
+import { gatewayObserver } from '../observer.ts';
 import { CredentialWatch } from './credential-watch.ts';
 import { MessageIntake } from './message-intake.ts';
 import { createOperations, type OperationsOptions } from './operations.ts';
@@ -65,7 +65,7 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
     const { close, send } = line;
     const { contextFor } = options;
     const peer = new SocketPeer({ socket, request, address, shares, watch, close, contextFor, write: line.write });
-    const closed = graphql.opened(
+    const onClosed = graphql.opened(
       {
         protocol: socket.protocol,
         send,
@@ -87,7 +87,7 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
     );
     socket.once('close', (code, reason) => {
       peer.leave();
-      closed(code, String(reason)).catch(log);
+      onClosed(code, String(reason)).catch(log);
     });
   };
 
@@ -132,13 +132,13 @@ function announceClose(socket: WebSocket, { code, reason }: CloseReason, closing
 }
 
 function keepAlive(socket: WebSocket, everyMs: number): () => void {
-  let answered = true;
+  let isAnswered = true;
   socket.on('pong', () => {
-    answered = true;
+    isAnswered = true;
   });
   const timer = setInterval(() => {
-    if (!answered) return socket.terminate();
-    answered = false;
+    if (!isAnswered) return socket.terminate();
+    isAnswered = false;
     socket.ping();
   }, everyMs);
   return () => clearInterval(timer);
@@ -147,7 +147,7 @@ function keepAlive(socket: WebSocket, everyMs: number): () => void {
 /** Returns the HTTP status to reject an upgrade with. */
 function rejectionStatus(
   request: IncomingMessage,
-  allowed: readonly string[],
+  allowedOrigins: readonly string[],
   isFull: boolean,
   isShareFull: boolean,
 ): number | null {
@@ -158,13 +158,13 @@ function rejectionStatus(
   if (isShareFull) return 429;
   // Programs send no origin. Pages of other sites need an allowed origin; their session is ignored anyway
   // (`requestCredentialAt`).
-  if (origin === undefined || allowed.includes('*') || allowed.includes(origin)) return null;
+  if (origin === undefined || allowedOrigins.includes('*') || allowedOrigins.includes(origin)) return null;
   return URL.parse(origin)?.host === host ? null : 403;
 }
 
 /** Closes the connection, because a rejected peer could keep it open forever. */
 function rejectUpgrade(stream: Duplex, status: number): void {
-  observer?.socketRejected(status);
+  gatewayObserver?.socketRejected(status);
   const retry = status === 429 || status === 503 ? 'Retry-After: 5\r\n' : '';
   stream.once('finish', () => stream.destroy());
   stream.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\n${retry}Content-Length: 0\r\n\r\n`);

@@ -33,10 +33,10 @@ const STREAM = '/api/v1/events/stream/';
 export function observeCoreRequests({ histogram, tracer }: Telemetry, coreUrl: string): () => void {
   const durations = histogram(GATEWAY_METRICS.coreRequests);
   const { origin } = new URL(coreUrl);
-  const running = new WeakMap<object, Running>();
+  const runningRequests = new WeakMap<object, Running>();
   const end = (request: UndiciRequest, errorType: string | null) => {
-    const run = running.get(request);
-    if (!run || !running.delete(request)) return;
+    const run = runningRequests.get(request);
+    if (!run || !runningRequests.delete(request)) return;
     const { began, span, status } = run;
     const attributes = {
       'http.request.method': request.method,
@@ -52,10 +52,10 @@ export function observeCoreRequests({ histogram, tracer }: Telemetry, coreUrl: s
     create: ({ request }) => {
       if (String(request.origin) !== origin || request.path.startsWith(STREAM)) return;
       const span = tracer && trace.getSpan(context.active()) ? startSpan(tracer, request) : null;
-      running.set(request, { began: performance.now(), span, status: null });
+      runningRequests.set(request, { began: performance.now(), span, status: null });
     },
     headers: ({ request, response }) => {
-      const run = running.get(request);
+      const run = runningRequests.get(request);
       if (run) run.status = response?.statusCode ?? null;
     },
     trailers: ({ request }) => end(request, null),

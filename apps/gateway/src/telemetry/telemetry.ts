@@ -1,7 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SpanKind } from '@opentelemetry/api';
 import { RELEASE } from '@strata/domain';
-import { counter, observed, observeRequests, startTelemetry, type Telemetry } from '@strata/telemetry';
+import {
+  createCounter,
+  createObservableGauge,
+  observeRequests,
+  startTelemetry,
+  type Telemetry,
+} from '@strata/telemetry';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayEnv } from '../env.ts';
 import { type GatewayObserver, setObserver } from '../observer.ts';
@@ -34,7 +40,7 @@ export async function startGatewayTelemetry(env: GatewayEnv): Promise<GatewayTel
       observeRequests(app.getHttpAdapter().getInstance() as unknown as FastifyInstance, telemetry),
     addGauges: (counts) => {
       for (const name of ['sockets', 'subscriptions', 'streams'] as const)
-        observed(telemetry.meter, GATEWAY_METRICS[name], (result) => result.observe(counts()[name]));
+        createObservableGauge(telemetry.meter, GATEWAY_METRICS[name], (result) => result.observe(counts()[name]));
     },
     close: async () => {
       setObserver(null);
@@ -46,26 +52,26 @@ export async function startGatewayTelemetry(env: GatewayEnv): Promise<GatewayTel
 
 function createObserver({ meter, histogram, tracer }: Telemetry): GatewayObserver {
   const durations = histogram(GATEWAY_METRICS.socketOperations);
-  const storedResponses = counter(meter, GATEWAY_METRICS.storedResponses);
-  const errors = counter(meter, GATEWAY_METRICS.errors);
-  const rejectedSockets = counter(meter, GATEWAY_METRICS.rejectedSockets);
+  const storedResponses = createCounter(meter, GATEWAY_METRICS.storedResponses);
+  const errors = createCounter(meter, GATEWAY_METRICS.errors);
+  const rejectedSockets = createCounter(meter, GATEWAY_METRICS.rejectedSockets);
   return {
     socketOperation: (type, work) => {
-      const began = performance.now();
+      const startedAt = performance.now();
       const attributes = { 'graphql.operation.type': type };
-      const measured = (end?: () => void) => {
+      const recordDuration = (end?: () => void) => {
         const result = work();
         void Promise.resolve(result)
           .catch(() => undefined)
           .then(() => {
-            durations.record((performance.now() - began) / 1_000, attributes);
+            durations.record((performance.now() - startedAt) / 1_000, attributes);
             end?.();
           });
         return result;
       };
-      if (!tracer) return measured();
+      if (!tracer) return recordDuration();
       const options = { kind: SpanKind.SERVER, attributes };
-      return tracer.startActiveSpan(`graphql ${type}`, options, (span) => measured(() => span.end()));
+      return tracer.startActiveSpan(`graphql ${type}`, options, (span) => recordDuration(() => span.end()));
     },
     storedResponse: () => storedResponses.add(1),
     graphqlError: (code) => errors.add(1, { 'error.type': code }),

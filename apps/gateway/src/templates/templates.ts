@@ -1,11 +1,11 @@
 import * as contract from '@strata/contract';
 import { REFERENCES, REFERRERS } from '../parameters/references.ts';
-import { object, omitMember } from '../schema/object-type.ts';
+import { declareObject, omitMember } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 export const TEMPLATES: SchemaPart = {
   objects: [
-    object({
+    declareObject({
       name: 'Template',
       of: contract.Template,
       at: 'projects/{projectId}/templates/{id}/',
@@ -17,7 +17,7 @@ export const TEMPLATES: SchemaPart = {
         referenced_by: omitMember('repeats `referencing_templates`'),
       },
     }),
-    object({ name: 'TemplatePreview', of: contract.TemplatePreview }),
+    declareObject({ name: 'TemplatePreview', of: contract.TemplatePreview }),
   ],
   nouns: [
     {

@@ -29,7 +29,7 @@ export class BrowserLike {
 
   async send(method: string, path: string, { body, headers = {}, host }: PageRequest = {}): Promise<BrowserReply> {
     const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-    const sent = {
+    const sentHeaders = {
       ...(host !== undefined && { host }),
       ...(text !== undefined && { 'content-type': 'application/json' }),
       ...(this.cookie !== '' && { cookie: this.cookie }),
@@ -37,7 +37,7 @@ export class BrowserLike {
       ...headers,
     };
     const response = await new Promise<BrowserReply>((resolve, reject) => {
-      const outgoing = request(new URL(path, this.url), { method, headers: sent }, (upstreamResponse) => {
+      const outgoing = request(new URL(path, this.url), { method, headers: sentHeaders }, (upstreamResponse) => {
         const parts: Buffer[] = [];
         upstreamResponse.on('data', (part: Buffer) => parts.push(part)).on('error', reject);
         upstreamResponse.on('end', () => {
@@ -70,8 +70,8 @@ export class BrowserLike {
   private store(setCookie: string): void {
     const [pair = ''] = setCookie.split(';');
     const [name] = pair.split('=');
-    const others = this.cookie.split('; ').filter((cookie) => cookie !== '' && !cookie.startsWith(`${name}=`));
-    this.cookie = [...others, ...(/; Max-Age=0;/.test(setCookie) ? [] : [pair])].join('; ');
+    const otherCookies = this.cookie.split('; ').filter((cookie) => cookie !== '' && !cookie.startsWith(`${name}=`));
+    this.cookie = [...otherCookies, ...(/; Max-Age=0;/.test(setCookie) ? [] : [pair])].join('; ');
   }
 
   signIn(credential: object): Promise<BrowserReply> {

@@ -45,12 +45,12 @@ export class ProviderSignIns {
   }
 
   /** The settings of a gateway with these providers in addition to `acme`. */
-  settings(...more: readonly ProviderClient[]): Readonly<Record<string, string>> {
+  settings(...extraClients: readonly ProviderClient[]): Readonly<Record<string, string>> {
     return {
       STRATA_CORE_URL: this.core.origin,
       STRATA_PUBLIC_URL: PUBLIC_URL,
       STRATA_SESSION_KEY: SESSION_KEY.toString('base64'),
-      STRATA_IDENTITY_PROVIDERS: JSON.stringify([this.client, ...more]),
+      STRATA_IDENTITY_PROVIDERS: JSON.stringify([this.client, ...extraClients]),
       STRATA_PRIVATE_ISSUERS: 'true',
     };
   }
@@ -96,8 +96,8 @@ export class ProviderBrowser extends BrowserLike {
 
   /** The credential in the session, which only holders of the key can read. */
   get authorization(): string {
-    const [, sealed = ''] = this.cookie.split('=');
-    const session = unseal(SESSION_KEY, `__Host-${SESSION.name}`, SESSION.content, sealed, 0);
+    const [, sealedText = ''] = this.cookie.split('=');
+    const session = unseal(SESSION_KEY, `__Host-${SESSION.name}`, SESSION.content, sealedText, 0);
     if (session === null) throw new Error('The browser has no session.');
     return session.authorization;
   }

@@ -88,6 +88,6 @@ export async function untilAccepted(socket: SocketClient, query: string): Promis
   }
 }
 
-export async function until(condition: () => boolean): Promise<void> {
+export async function waitUntil(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(5);
 }

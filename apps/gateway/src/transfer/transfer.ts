@@ -1,6 +1,6 @@
 import * as contract from '@strata/contract';
 import { enumKind } from '../schema/member.ts';
-import { object } from '../schema/object-type.ts';
+import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 /** The nested maps of a backup are passed through unchanged, so that a backup can be restored. */
@@ -8,7 +8,7 @@ const asInRest = { kind: { is: 'json' } } as const;
 
 export const TRANSFER: SchemaPart = {
   objects: [
-    object({
+    declareObject({
       name: 'ImportedParameter',
       of: contract.ImportParameter,
       members: { action: { kind: enumKind(contract.ImportAction) } },
@@ -23,8 +23,8 @@ export const TRANSFER: SchemaPart = {
         },
       ],
     }),
-    object({ name: 'Import', of: contract.ImportResponse, members: { parameter: { as: 'parameters' } } }),
-    object({
+    declareObject({ name: 'Import', of: contract.ImportResponse, members: { parameter: { as: 'parameters' } } }),
+    declareObject({
       name: 'BackupSnapshot',
       of: contract.BackupSnapshot,
       members: {
@@ -36,8 +36,8 @@ export const TRANSFER: SchemaPart = {
         grants: asInRest,
       },
     }),
-    object({ name: 'GeneratedPassword', of: contract.GeneratedPassword }),
-    object({ name: 'Features', of: contract.Features }),
+    declareObject({ name: 'GeneratedPassword', of: contract.GeneratedPassword }),
+    declareObject({ name: 'Features', of: contract.Features }),
   ],
   actions: [
     {

@@ -1,34 +1,34 @@
 import * as contract from '@strata/contract';
-import { object } from '../schema/object-type.ts';
+import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 export const TYPES: SchemaPart = {
   objects: [
-    object({
+    declareObject({
       name: 'ParameterType',
       of: contract.ParameterType,
       at: 'types/{id}/',
       members: { parent: { to: 'ParameterType' } },
     }),
-    object({
+    declareObject({
       name: 'ParameterTypeRule',
       of: contract.ParameterTypeRule,
       at: 'types/{typeId}/rules/{id}/',
       members: { parameter_type: { to: 'ParameterType' } },
     }),
-    object({
+    declareObject({
       name: 'ParameterRule',
       of: contract.ParameterRule,
       at: 'projects/{projectId}/parameters/{parameterId}/rules/{id}/',
       members: { parameter: { to: 'Parameter' } },
     }),
-    object({ name: 'TypeUsage', of: contract.TypeUsage }),
-    object({
+    declareObject({ name: 'TypeUsage', of: contract.TypeUsage }),
+    declareObject({
       name: 'TypeUse',
       of: contract.TypeUse,
       linked: [{ name: 'type', to: 'ParameterType', about: 'The type.', ids: (row) => [row.type_id] }],
     }),
-    object({
+    declareObject({
       name: 'ParameterOfType',
       of: contract.ParameterOfType,
       linked: [
@@ -36,8 +36,8 @@ export const TYPES: SchemaPart = {
         { name: 'parameter', to: 'Parameter', about: 'The parameter.', ids: (row) => [row.project_id, row.id] },
       ],
     }),
-    object({ name: 'TextVerdict', of: contract.TextVerdict }),
-    object({ name: 'TextViolation', of: contract.TextViolation }),
+    declareObject({ name: 'TextVerdict', of: contract.TextValidationResult }),
+    declareObject({ name: 'TextViolation', of: contract.TextViolation }),
   ],
   nouns: [
     {

@@ -1,5 +1,5 @@
 import { type Page, ValueCreate, type Value as ValueRow } from '@strata/contract';
-import { Failure, PreconditionFailed } from '@strata/domain';
+import { Failure, PreconditionFailedError } from '@strata/domain';
 import { GraphQLBoolean, GraphQLNonNull, GraphQLObjectType } from 'graphql';
 import type { GatewayContext } from '../context.ts';
 import type { CoreClient, CoreResponse } from '../core.ts';
@@ -9,9 +9,9 @@ import { EXPECTED_VERSION } from '../schema/noun.ts';
 import { fillPath } from '../schema/operations.ts';
 import { resultType, runWrite } from '../schema/problem.ts';
 import { idArgs } from '../schema/query-args.ts';
-import { deleteResult, revisionField } from '../schema/saved.ts';
 import { type FieldArgs, field } from '../schema/schema-build.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
+import { deleteResult, revisionField } from '../schema/write-result-types.ts';
 import { writeVersion } from '../version.ts';
 
 export const VALUES: SchemaPart = { extend: addValueWrites };
@@ -62,7 +62,7 @@ function addValueWrites(assembly: Assembly): void {
       reaches: ['create', 'update', 'partial_update'].map((action) => `projects_parameters_values_${action}`),
       resolve: (_source, { input: args, evaluate, expectedLedgerId, expectAbsent }, { core }: GatewayContext) =>
         runWrite('ValueSaved', async () => {
-          if (expectAbsent && (expectedLedgerId ?? null) !== null) throw bothExpected();
+          if (expectAbsent && (expectedLedgerId ?? null) !== null) throw bothExpectedError();
           const { answer, created } = expectAbsent
             ? { answer: await make(core, input, args, '*'), created: true }
             : await set(core, input, args, expectedLedgerId ?? null);
@@ -86,12 +86,12 @@ function addValueWrites(assembly: Assembly): void {
         resolve: (_source, args, { core }: GatewayContext) =>
           runWrite('Deleted', async () => {
             const path = valuesPath(args);
-            const old = await find(core, path, args.environmentId);
-            if (!old) throw Failure.notFound('Value');
-            const at = `${path}${old.id}/`;
+            const previousRow = await find(core, path, args.environmentId);
+            if (!previousRow) throw Failure.notFound('Value');
+            const at = `${path}${previousRow.id}/`;
             const query = args.force ? { force: true } : {};
             const { revision } = await writeVersion(core, 'DELETE', at, undefined, args.expectedLedgerId, query);
-            return { id: old.id, revision };
+            return { id: previousRow.id, revision };
           }),
       },
     ),
@@ -100,7 +100,7 @@ function addValueWrites(assembly: Assembly): void {
 
 function valueResult(assembly: Assembly) {
   const { build } = assembly;
-  const saved = build.once(
+  const resultTypes = build.once(
     'ValueSaved',
     () =>
       new GraphQLObjectType({
@@ -119,7 +119,7 @@ function valueResult(assembly: Assembly) {
         }),
       }),
   );
-  return resultType(build, 'ValueResult', saved, 'The result of writing a value.');
+  return resultType(build, 'ValueResult', resultTypes, 'The result of writing a value.');
 }
 
 /** Reads a dynamic value again with secrets masked, because its evaluated text may contain secrets. */
@@ -143,13 +143,20 @@ async function set(
 ): Promise<{ answer: CoreResponse<ValueRow>; created: boolean }> {
   const path = valuesPath(args);
   const { environment: _, ...content } = input.body(args);
-  const old = await find(core, path, args.environmentId);
+  const previousRow = await find(core, path, args.environmentId);
   try {
-    if (old) {
-      const response = await writeVersion<ValueRow>(core, 'PATCH', `${path}${old.id}/`, content, expected, MASKED);
+    if (previousRow) {
+      const response = await writeVersion<ValueRow>(
+        core,
+        'PATCH',
+        `${path}${previousRow.id}/`,
+        content,
+        expected,
+        MASKED,
+      );
       return { answer: response, created: false };
     }
-    if (expected !== null) throw new PreconditionFailed([], 'The value has been removed in the meantime.');
+    if (expected !== null) throw new PreconditionFailedError([], 'The value has been removed in the meantime.');
     return { answer: await make(core, input, args), created: true };
   } catch (error) {
     const raced = error instanceof Failure && (error.kind === 'not_found' || isTaken(error));
@@ -163,7 +170,7 @@ function make(core: CoreClient, input: InputShape, args: SetValue, ifNoneMatch?:
   return core.send('POST', valuesPath(args), body, { ifNoneMatch, query: MASKED });
 }
 
-function bothExpected(): Failure {
+function bothExpectedError(): Failure {
   return Failure.field('contradiction', 'expectAbsent', 'Set expectedLedgerId or expectAbsent, not both.');
 }
 

@@ -1,5 +1,5 @@
 import * as contract from '@strata/contract';
-import { object } from '../schema/object-type.ts';
+import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 const scopes = {
@@ -10,14 +10,14 @@ const scopes = {
 
 export const DESTINATIONS: SchemaPart = {
   objects: [
-    object({ name: 'Destination', of: contract.Destination, at: 'destinations/{id}/', members: scopes }),
-    object({ name: 'NewDestination', of: contract.DestinationCreated, members: scopes }),
-    object({
+    declareObject({ name: 'Destination', of: contract.Destination, at: 'destinations/{id}/', members: scopes }),
+    declareObject({ name: 'NewDestination', of: contract.DestinationCreated, members: scopes }),
+    declareObject({
       name: 'DestinationDelivery',
       of: contract.DestinationDelivery,
       members: { destination: { to: 'Destination' } },
     }),
-    object({ name: 'ReplayResult', of: contract.ReplayResult }),
+    declareObject({ name: 'ReplayResult', of: contract.ReplayResult }),
   ],
   nouns: [{ operations: 'destinations', of: 'Destination', about: 'The destinations of the organization, by name.' }],
   lists: [

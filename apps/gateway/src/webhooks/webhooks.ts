@@ -1,18 +1,18 @@
 import * as contract from '@strata/contract';
-import { object, omitMember } from '../schema/object-type.ts';
+import { declareObject, omitMember } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 export const WEBHOOKS: SchemaPart = {
   objects: [
-    object({ name: 'WebhookConfiguration', of: contract.WebhookConfiguration }),
-    object({
+    declareObject({ name: 'WebhookConfiguration', of: contract.WebhookConfiguration }),
+    declareObject({
       name: 'Webhook',
       of: contract.Webhook,
       at: 'webhooks/{id}/',
       members: { organization: omitMember('always the organization of the viewer') },
     }),
-    object({ name: 'DeliveryAttempt', of: contract.DeliveryAttempt }),
-    object({ name: 'Delivery', of: contract.Delivery, members: { webhook: { to: 'Webhook' } } }),
+    declareObject({ name: 'DeliveryAttempt', of: contract.DeliveryAttempt }),
+    declareObject({ name: 'Delivery', of: contract.Delivery, members: { webhook: { to: 'Webhook' } } }),
   ],
   nouns: [
     {

@@ -1,4 +1,4 @@
-import { addressGuard, type GuardedAgents, guardedAgents } from '@strata/outbound';
+import { addressGuard, createGuardedAgents, type GuardedAgents } from '@strata/outbound';
 import type { AwsInstallation, ProviderEnvironment, ProviderTenant } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import { classifyAwsError, type RequestContent } from './aws-errors.ts';
@@ -56,7 +56,7 @@ export async function openAwsSession(
   region: string,
   { organizationId, externalId }: ProviderTenant,
 ): Promise<AwsSession> {
-  const agents = guardedAgents(addressGuard(environment.guard), CONNECTIONS_MAX);
+  const agents = createGuardedAgents(addressGuard(environment.guard), CONNECTIONS_MAX);
   const { AssumeRoleCommand, GetCallerIdentityCommand, STSClient } = await import('@aws-sdk/client-sts');
   const base = clientConfig(environment.aws, agents, region);
   const send: SendAws = async (operation, { isWrite = false, send: request, ...content }) => {

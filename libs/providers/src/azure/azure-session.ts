@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { SecretClient } from '@azure/keyvault-secrets';
 import { decodeText } from '@strata/domain';
-import { addressGuard, type GuardedAgents, guardedAgents, guardedFetch } from '@strata/outbound';
+import { addressGuard, createGuardedAgents, createGuardedFetch, type GuardedAgents } from '@strata/outbound';
 import type { AzureInstallation, ProviderEnvironment } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import { classifyTokenError, classifyVaultError } from './azure-errors.ts';
@@ -51,8 +51,8 @@ export async function openAzureSession(
   { azure, guard: rules, onCall }: ProviderEnvironment,
 ): Promise<AzureSession> {
   const guard = addressGuard(rules);
-  const agents = guardedAgents(guard, CONNECTIONS_MAX);
-  const tokens = guardedFetch(guard);
+  const agents = createGuardedAgents(guard, CONNECTIONS_MAX);
+  const tokens = createGuardedFetch(guard);
   const [{ SecretClient: Client }, { createDefaultHttpClient }] = await Promise.all([
     import('@azure/keyvault-secrets'),
     import('@azure/core-rest-pipeline'),

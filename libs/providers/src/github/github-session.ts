@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { addressGuard, guardedFetch } from '@strata/outbound';
+import { addressGuard, createGuardedFetch } from '@strata/outbound';
 import { SignJWT } from 'jose';
 import { z } from 'zod';
 import { classifyNetworkError } from '../http-errors.ts';
@@ -61,7 +61,7 @@ export function openGitHubSession(
   { github, guard, onCall }: ProviderEnvironment,
 ): GitHubSession {
   const key = parseKey(github.privateKey ?? '');
-  const outbound = guardedFetch(addressGuard(guard));
+  const outbound = createGuardedFetch(addressGuard(guard));
   const writePace = requestPace(WRITES_AT_ONCE, WRITES_PER_SECOND);
   let now = Date.now();
   let issued: Promise<{ readonly token: string; readonly expiresAt: number }> | null = null;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { secretmanager_v1 } from '@googleapis/secretmanager';
 import { decodeText } from '@strata/domain';
-import { addressGuard, guardedFetch } from '@strata/outbound';
+import { addressGuard, createGuardedFetch } from '@strata/outbound';
 import { z } from 'zod';
 import type { GoogleInstallation, ProviderEnvironment } from '../provider.ts';
 import { ProviderError, type ProviderErrorKind } from '../provider-error.ts';
@@ -62,7 +62,7 @@ export async function openGoogleSession({ google, guard, onCall }: ProviderEnvir
     import('google-auth-library'),
     import('@googleapis/secretmanager'),
   ]);
-  const outbound = guardedFetch(addressGuard(guard));
+  const outbound = createGuardedFetch(addressGuard(guard));
   const auth = new JWT({
     email: key.client_email,
     key: key.private_key,

@@ -52,9 +52,9 @@ export class FaultyProxy {
 
   /** Refuses connections. */
   async goDown(): Promise<void> {
-    const closed = new Promise((resolve) => this.server.close(resolve));
+    const closePromise = new Promise((resolve) => this.server.close(resolve));
     this.server.closeAllConnections();
-    await closed;
+    await closePromise;
   }
 
   async comeUp(): Promise<void> {

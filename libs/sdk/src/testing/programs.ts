@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { growingPause } from '@strata/testkit';
+import { createGrowingPause } from '@strata/testkit';
 import type { Config } from '../config.ts';
 import { type CacheOptions, FileCache } from '../file-cache.ts';
 import { connectWith, type SessionOptions } from '../session.ts';
@@ -11,8 +11,8 @@ import { TIMES, type Times } from '../times.ts';
 /** Long enough for a machine that is busy with other work. */
 const TIMEOUT_MS = 120_000;
 
-export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const pause = growingPause();
+export async function waitUntil(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const pause = createGrowingPause();
   for (const end = Date.now() + TIMEOUT_MS; !(await isTrue()); await pause()) {
     if (Date.now() > end) throw new Error(`Still false after ${TIMEOUT_MS} ms: ${isTrue}`);
   }
@@ -32,7 +32,7 @@ export class Programs {
     { cache, now, ...options }: ProgramOptions,
     { times = {}, errors = [] }: { readonly times?: Partial<Times>; readonly errors?: StrataError[] } = {},
   ): Promise<Config> {
-    const complete: SessionOptions = {
+    const completeOptions: SessionOptions = {
       project: 'shop',
       environment: 'default',
       whenUnavailable: cache ? 'cached' : 'fail',
@@ -42,7 +42,7 @@ export class Programs {
     };
     const backoffMs = { first: 20, most: 200 };
     const file = cache ? new FileCache(cache, options.credential, now) : null;
-    const config = await connectWith(complete, file, { ...TIMES, backoffMs, ...times });
+    const config = await connectWith(completeOptions, file, { ...TIMES, backoffMs, ...times });
     this.started.push(config);
     return config;
   }

@@ -112,7 +112,11 @@ export function projectsAbove({ projects }: ConfigurationModel, start: string): 
 }
 
 /** Returns the parameter that a project uses for a name: that of the nearest owner. */
-export function visible(model: ConfigurationModel, project: string, name: string): ModelParameter | undefined {
+export function findVisibleParameter(
+  model: ConfigurationModel,
+  project: string,
+  name: string,
+): ModelParameter | undefined {
   for (const { key } of projectsAbove(model, project)) {
     const match = model.parameters.find((parameter) => parameter.project === key && parameter.name === name);
     if (match) return match;
@@ -121,58 +125,58 @@ export function visible(model: ConfigurationModel, project: string, name: string
 }
 
 /** Returns the names that a project owns or inherits. */
-export function visibleNames(model: ConfigurationModel, project: string): string[] {
+export function listVisibleNames(model: ConfigurationModel, project: string): string[] {
   const names = new Set(model.parameters.map(({ name }) => name));
-  return [...names].filter((name) => visible(model, project, name) !== undefined);
+  return [...names].filter((name) => findVisibleParameter(model, project, name) !== undefined);
 }
 
 /**
  * Returns every cell that resolution checks for a name, in order: environments in the outer loop, projects in the inner
  * one.
  */
-export function candidates(
+export function listCandidates(
   model: ConfigurationModel,
   project: string,
   environment: string,
   name: string,
 ): readonly ModelCandidate[] {
-  return environmentsAbove(model, environment).flatMap(({ key: where }) =>
+  return environmentsAbove(model, environment).flatMap(({ key: environmentKey }) =>
     projectsAbove(model, project).map(({ key: owner }) => {
       const parameter = model.parameters.find((candidate) => candidate.project === owner && candidate.name === name);
       const value = model.values.find(
-        (candidate) => candidate.environment === where && candidate.parameter === parameter?.key,
+        (candidate) => candidate.environment === environmentKey && candidate.parameter === parameter?.key,
       );
-      return { environment: where, project: owner, parameter: parameter?.key ?? null, value };
+      return { environment: environmentKey, project: owner, parameter: parameter?.key ?? null, value };
     }),
   );
 }
 
 /** Returns the effective value as stored; undefined if none is set. */
-export function effectiveModelValue(
+export function findEffectiveValue(
   model: ConfigurationModel,
   project: string,
   environment: string,
   name: string,
 ): ModelValue | undefined {
-  return candidates(model, project, environment, name).find(({ value }) => value)?.value;
+  return listCandidates(model, project, environment, name).find(({ value }) => value)?.value;
 }
 
 /** Returns the effective value, evaluated in the requested environment. */
-export function effective(
+export function evaluateEffective(
   model: ConfigurationModel,
   project: string,
   environment: string,
   name: string,
 ): ModelText | undefined {
-  const winner = effectiveModelValue(model, project, environment, name);
-  return winner && evaluated(model, winner, environment);
+  const winner = findEffectiveValue(model, project, environment, name);
+  return winner && evaluateValue(model, winner, environment);
 }
 
 /** Returns the evaluated text of an explicit value in an environment. */
-export function evaluated(model: ConfigurationModel, value: ModelValue, environment: string): ModelText {
+export function evaluateValue(model: ConfigurationModel, value: ModelValue, environment: string): ModelText {
   const owner = findByKey(model.parameters, value.parameter);
   if (!value.dynamic || value.text === null) return { text: value.text, secret: owner.secret };
-  return rendered(model, { project: owner.project, text: value.text }, environment);
+  return renderText(model, { project: owner.project, text: value.text }, environment);
 }
 
 const REFERENCE =
@@ -182,18 +186,18 @@ const REFERENCE =
  * Replaces every reference in a text with its value. The result is secret if one of the references is, even one without
  * a value.
  */
-export function rendered(
+export function renderText(
   model: ConfigurationModel,
   source: { readonly project: string; readonly text: string },
   environment: string,
 ): ModelText {
   let secret = false;
-  const text = source.text.replace(REFERENCE, (_, named: string | undefined, name: string) => {
+  const text = source.text.replace(REFERENCE, (_, projectName: string | undefined, name: string) => {
     if (name === 'strata.environment') return findByKey(model.environments, environment).name;
     if (name === 'strata.project') return findByKey(model.projects, source.project).name;
-    const scope = named === undefined ? source.project : requireProject(model, named);
-    const winner = effective(model, scope, environment, name);
-    secret ||= visible(model, scope, name)?.secret === true || winner?.secret === true;
+    const scope = projectName === undefined ? source.project : requireProject(model, projectName);
+    const winner = evaluateEffective(model, scope, environment, name);
+    secret ||= findVisibleParameter(model, scope, name)?.secret === true || winner?.secret === true;
     return winner?.text ?? '';
   });
   return { text, secret };
@@ -204,13 +208,13 @@ export function collectModelMentions(
   model: ConfigurationModel,
   source: { readonly project: string; readonly text: string | null },
 ): readonly ModelMention[] {
-  return [...(source.text ?? '').matchAll(REFERENCE)].flatMap(([, named, name = '']) => {
+  return [...(source.text ?? '').matchAll(REFERENCE)].flatMap(([, projectName, name = '']) => {
     if (name.startsWith('strata.')) return [];
     return [
       {
         name,
-        project: named === undefined ? source.project : requireProject(model, named),
-        named: named !== undefined,
+        project: projectName === undefined ? source.project : requireProject(model, projectName),
+        named: projectName !== undefined,
       },
     ];
   });

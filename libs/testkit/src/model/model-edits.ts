@@ -2,8 +2,8 @@ import {
   type ConfigurationModel,
   EMPTY_MODEL,
   findByKey,
+  listVisibleNames,
   type ModelAccess,
-  visibleNames,
 } from './configuration-model.ts';
 import { applyToModel, isBefore, isPermitted, MODEL_NAMES, type ModelStep, type ModelStepKind } from './model-steps.ts';
 
@@ -44,12 +44,15 @@ function stepFor(model: ConfigurationModel, edit: ModelEdit): ModelStep | null {
   return ofStructure(model, edit) ?? ofContent(model, edit);
 }
 
-function ofStructure(model: ConfigurationModel, { kind, picks: [first, second, third] }: ModelEdit): ModelStep | null {
+function ofStructure(
+  model: ConfigurationModel,
+  { kind, picks: [first, secondPick, third] }: ModelEdit,
+): ModelStep | null {
   const environment = pick(model.environments.slice(1), first)?.key;
-  const parent = pick(model.environments, second)?.key ?? '';
+  const parent = pick(model.environments, secondPick)?.key ?? '';
   const project = pick(model.projects, first)?.key;
   // The additional choice is a project without a dependency.
-  const dependsOn = pick([...model.projects, null], second)?.key ?? null;
+  const dependsOn = pick([...model.projects, null], secondPick)?.key ?? null;
   const access = pick(['open', 'closed', 'closed', 'granted'] satisfies ModelAccess[], third) ?? 'open';
   switch (kind) {
     case 'create environment':
@@ -79,10 +82,10 @@ function ofStructure(model: ConfigurationModel, { kind, picks: [first, second, t
 
 function ofContent(model: ConfigurationModel, edit: ModelEdit): ModelStep | null {
   const { kind, picks, text } = edit;
-  const [first, second, third] = picks;
+  const [first, secondPick, third] = picks;
   const project = pick(model.projects, first)?.key;
   const parameter = pick(model.parameters, first)?.key;
-  const name = pick(MODEL_NAMES, second) ?? '';
+  const name = pick(MODEL_NAMES, secondPick) ?? '';
   switch (kind) {
     case 'create parameter':
       if (project === undefined) return null;
@@ -134,21 +137,21 @@ function valueFor(model: ConfigurationModel, { kind, picks, text }: ModelEdit): 
 function textWith(
   model: ConfigurationModel,
   project: string,
-  [first, second, third]: ModelEdit['picks'],
+  [first, secondPick, third]: ModelEdit['picks'],
   text: string,
   before: string | null,
 ): string {
   const seenFrom = (key: string) =>
-    visibleNames(model, key).filter((name) => before === null || isBefore(name, before));
-  const otherProject = pick(model.projects, second)?.key ?? project;
+    listVisibleNames(model, key).filter((name) => before === null || isBefore(name, before));
+  const otherProject = pick(model.projects, secondPick)?.key ?? project;
   const ownReferences = seenFrom(project).flatMap((name) => [`{{ ${name} }}`, `{{ strata.parameters.${name} }}`]);
-  const foreign = seenFrom(otherProject).map(
+  const foreignReferences = seenFrom(otherProject).map(
     (name) => `{{ strata.projects.${findByKey(model.projects, otherProject).name}.parameters.${name} }}`,
   );
-  const references = [...ownReferences, ...foreign, '{{ strata.environment }}', '{{ strata.project }}'];
-  const chosen = [pick(references, third), ...(first % 2 ? [pick(references, first + second)] : [])];
+  const references = [...ownReferences, ...foreignReferences, '{{ strata.environment }}', '{{ strata.project }}'];
+  const chosenReferences = [pick(references, third), ...(first % 2 ? [pick(references, first + secondPick)] : [])];
   // The text around the references is copied literally, so it must not contain template syntax.
-  return text.replaceAll(/[{}%]/g, '') + chosen.join('-');
+  return text.replaceAll(/[{}%]/g, '') + chosenReferences.join('-');
 }
 
 function pick<T>(candidates: readonly T[], number: number): T | undefined {

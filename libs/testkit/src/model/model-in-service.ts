@@ -83,9 +83,9 @@ export class ModelInService {
 
   /** Applies the steps one after the other. */
   async applyAll(steps: readonly ModelStep[]): Promise<readonly AppliedStep[]> {
-    const applied: AppliedStep[] = [];
-    for (const step of steps) applied.push(await this.apply(step));
-    return applied;
+    const appliedSteps: AppliedStep[] = [];
+    for (const step of steps) appliedSteps.push(await this.apply(step));
+    return appliedSteps;
   }
 
   private send(step: ModelStep): Promise<Reply> {
@@ -153,10 +153,10 @@ export class ModelInService {
   /** The owner's grant comes first, because it makes the scope controlled. */
   private async control(key: string, access: ModelAccess): Promise<Reply> {
     const { owner } = this.organization;
-    const opened = expectStatus(await owner.patch(this.url(key), { access_controlled: false }), 200);
-    if (access === 'open') return opened;
-    const closed = expectStatus(await owner.patch(this.url(key), { access_controlled: true }), 200);
-    if (access === 'closed') return closed;
+    const openedScope = expectStatus(await owner.patch(this.url(key), { access_controlled: false }), 200);
+    if (access === 'open') return openedScope;
+    const closedScope = expectStatus(await owner.patch(this.url(key), { access_controlled: true }), 200);
+    if (access === 'closed') return closedScope;
     const input = { principal: this.readerUrl, scope: this.url(key), role: 'VIEWER' };
     return expectStatus(await owner.post('grants/', input), 201);
   }
@@ -166,9 +166,9 @@ export class ModelInService {
   }
 
   private of(key: string): Made {
-    const created = this.createdByKey.get(key);
-    if (!created) throw new Error(`Nothing was made for ${key}.`);
-    return created;
+    const createdObject = this.createdByKey.get(key);
+    if (!createdObject) throw new Error(`Nothing was made for ${key}.`);
+    return createdObject;
   }
 }
 

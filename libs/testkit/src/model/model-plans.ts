@@ -49,11 +49,11 @@ export interface PlanSize {
 
 /** Generates random trees, chains and texts, and edits of them. */
 export function modelPlans({ steps, access = false, kinds }: PlanSize): fc.Arbitrary<ModelPlan> {
-  const weighted = [...KINDS, ...(access ? ACCESS_KINDS : [])].filter(([kind]) => kinds?.includes(kind) ?? true);
-  const anyKind = fc.oneof(...weighted.map(([kind, weight]) => ({ weight, arbitrary: fc.constant(kind) })));
+  const weightedKinds = [...KINDS, ...(access ? ACCESS_KINDS : [])].filter(([kind]) => kinds?.includes(kind) ?? true);
+  const anyKind = fc.oneof(...weightedKinds.map(([kind, weight]) => ({ weight, arbitrary: fc.constant(kind) })));
   const edits = (kind: fc.Arbitrary<ModelEdit['kind']>) =>
     fc.record({ kind, picks: fc.tuple(fc.nat(), fc.nat(), fc.nat()), text });
   const beginning = fc.tuple(...BEGINNING.map((kind) => edits(fc.constant(kind))));
-  const rest = fc.array(edits(anyKind), { minLength: Math.ceil(steps / 2), maxLength: steps });
-  return fc.tuple(beginning, rest).map(([first, then]) => buildModelPlan([...first, ...then]));
+  const furtherEdits = fc.array(edits(anyKind), { minLength: Math.ceil(steps / 2), maxLength: steps });
+  return fc.tuple(beginning, furtherEdits).map(([first, then]) => buildModelPlan([...first, ...then]));
 }

@@ -3,11 +3,11 @@ import {
   collectModelMentions,
   environmentsAbove,
   findByKey,
+  findVisibleParameter,
   listTexts,
+  listVisibleNames,
   type ModelAccess,
   projectsAbove,
-  visible,
-  visibleNames,
 } from './configuration-model.ts';
 
 /**
@@ -42,17 +42,17 @@ export type ModelStepKind = ModelStep['kind'];
 export function applyToModel(model: ConfigurationModel, step: ModelStep): ConfigurationModel {
   const { environments, projects, parameters, values, templates, createdCount } = model;
   const key = createdKey(model, step.kind);
-  const grown = { ...model, createdCount: createdCount + 1 };
+  const grownModel = { ...model, createdCount: createdCount + 1 };
   switch (step.kind) {
     case 'create environment':
       return {
-        ...grown,
+        ...grownModel,
         environments: [...environments, { key, name: step.name, parent: step.parent, access: 'open' }],
       };
     case 'move environment':
       return { ...model, environments: changed(environments, step.environment, { parent: step.parent }) };
     case 'rename environment':
-      return { ...grown, environments: changed(environments, step.environment, { name: step.name }) };
+      return { ...grownModel, environments: changed(environments, step.environment, { name: step.name }) };
     case 'control environment':
       return { ...model, environments: changed(environments, step.environment, { access: step.access }) };
     case 'delete environment':
@@ -62,18 +62,21 @@ export function applyToModel(model: ConfigurationModel, step: ModelStep): Config
         values: values.filter(({ environment }) => environment !== step.environment),
       };
     case 'create project':
-      return { ...grown, projects: [...projects, { key, name: step.name, dependsOn: step.dependsOn, access: 'open' }] };
+      return {
+        ...grownModel,
+        projects: [...projects, { key, name: step.name, dependsOn: step.dependsOn, access: 'open' }],
+      };
     case 'move project':
       return { ...model, projects: changed(projects, step.project, { dependsOn: step.dependsOn }) };
     case 'rename project':
-      return { ...grown, projects: changed(projects, step.project, { name: step.name }) };
+      return { ...grownModel, projects: changed(projects, step.project, { name: step.name }) };
     case 'control project':
       return { ...model, projects: changed(projects, step.project, { access: step.access }) };
     case 'delete project':
       return withoutProject(model, step.project);
     case 'create parameter': {
       const { name, project, secret, description } = step;
-      return { ...grown, parameters: [...parameters, { key, name, project, secret, description }] };
+      return { ...grownModel, parameters: [...parameters, { key, name, project, secret, description }] };
     }
     case 'rename parameter':
       return { ...model, parameters: changed(parameters, step.parameter, { name: step.name }) };
@@ -86,13 +89,13 @@ export function applyToModel(model: ConfigurationModel, step: ModelStep): Config
     case 'set value': {
       const { parameter, environment, text, dynamic } = step;
       const value = { parameter, environment, text, dynamic, version: createdCount };
-      return { ...grown, values: [...valuesInOtherCells(model, step), value] };
+      return { ...grownModel, values: [...valuesInOtherCells(model, step), value] };
     }
     case 'delete value':
       return { ...model, values: valuesInOtherCells(model, step) };
     case 'create template': {
       const { name, project, body } = step;
-      return { ...grown, templates: [...templates, { key, name, project, body }] };
+      return { ...grownModel, templates: [...templates, { key, name, project, body }] };
     }
     case 'delete template':
       return { ...model, templates: without(templates, step.template) };
@@ -140,7 +143,7 @@ function isWhole(model: ConfigurationModel): boolean {
   return listTexts(model).every((source) =>
     collectModelMentions(model, source).every(
       ({ name, project }) =>
-        model.projects.some(({ key }) => key === project) && visible(model, project, name) !== undefined,
+        model.projects.some(({ key }) => key === project) && findVisibleParameter(model, project, name) !== undefined,
     ),
   );
 }
@@ -153,11 +156,15 @@ function isFree(model: ConfigurationModel, project: string, name: string): boole
 function isRenamable(model: ConfigurationModel, step: ModelStep & { readonly kind: 'rename parameter' }): boolean {
   const { key, project } = findByKey(model.parameters, step.parameter);
   const isReferredTo = listTexts(model).some((source) =>
-    collectModelMentions(model, source).some((mention) => visible(model, mention.project, mention.name)?.key === key),
+    collectModelMentions(model, source).some(
+      (mention) => findVisibleParameter(model, mention.project, mention.name)?.key === key,
+    ),
   );
   const ownValues = model.values.filter(({ parameter, dynamic }) => parameter === key && dynamic);
-  const mentioned = ownValues.flatMap((value) => collectModelMentions(model, { ...value, project }));
-  return !isReferredTo && isFree(model, project, step.name) && mentioned.every(({ name }) => isBefore(name, step.name));
+  const mentionedValues = ownValues.flatMap((value) => collectModelMentions(model, { ...value, project }));
+  return (
+    !isReferredTo && isFree(model, project, step.name) && mentionedValues.every(({ name }) => isBefore(name, step.name))
+  );
 }
 
 /** A secret is never dynamic. The references of a text must exist and precede its parameter's name. */
@@ -168,14 +175,14 @@ function isWritable(model: ConfigurationModel, step: ModelStep & { readonly kind
   return (
     !secret &&
     mentions.every(
-      (mention) => isBefore(mention.name, name) && visibleNames(model, mention.project).includes(mention.name),
+      (mention) => isBefore(mention.name, name) && listVisibleNames(model, mention.project).includes(mention.name),
     )
   );
 }
 
 /** Returns whether a text of a parameter named `name` may refer to the other name. */
-export function isBefore(mentioned: string, name: string): boolean {
-  return MODEL_NAMES.indexOf(mentioned as never) < MODEL_NAMES.indexOf(name as never);
+export function isBefore(mentionedName: string, name: string): boolean {
+  return MODEL_NAMES.indexOf(mentionedName as never) < MODEL_NAMES.indexOf(name as never);
 }
 
 function changed<T extends { readonly key: string }>(objects: readonly T[], key: string, change: Partial<T>): T[] {

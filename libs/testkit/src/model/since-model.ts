@@ -1,13 +1,13 @@
 import {
   type ConfigurationModel,
   collectModelMentions,
-  effective,
-  effectiveModelValue,
+  evaluateEffective,
   findByKey,
+  findEffectiveValue,
+  findVisibleParameter,
   listScopeNames,
   type ModelValue,
   projectsAbove,
-  visible,
 } from './configuration-model.ts';
 
 /** The model from one revision on. */
@@ -29,11 +29,11 @@ export interface ModelCell {
  */
 export function lastChangeInModel(
   pointsInTime: readonly ModelPointInTime[],
-  place: ModelCell,
+  cell: ModelCell,
   until = pointsInTime.length - 1,
 ): number | null {
   const isControlled = controlledIn(pointsInTime);
-  const contents = pointsInTime.slice(0, until + 1).map(({ model }) => describeContent(model, place, isControlled));
+  const contents = pointsInTime.slice(0, until + 1).map(({ model }) => describeContent(model, cell, isControlled));
   const at = contents.findLastIndex((content, index) => index > 0 && content !== contents[index - 1]);
   return pointsInTime[at]?.revision ?? null;
 }
@@ -46,12 +46,12 @@ type IsControlled = (scope: string) => boolean;
  */
 function controlledIn(pointsInTime: readonly ModelPointInTime[]): IsControlled {
   return (scope) => {
-    const last = pointsInTime.findLast(({ model: { environments, projects } }) =>
+    const lastPointInTime = pointsInTime.findLast(({ model: { environments, projects } }) =>
       [...environments, ...projects].some(({ key }) => key === scope),
     );
-    if (!last) return false;
-    const environment = last.model.environments.find(({ key }) => key === scope);
-    const ancestors = environment ? [environment] : projectsAbove(last.model, scope);
+    if (!lastPointInTime) return false;
+    const environment = lastPointInTime.model.environments.find(({ key }) => key === scope);
+    const ancestors = environment ? [environment] : projectsAbove(lastPointInTime.model, scope);
     return ancestors.some(({ access }) => access !== 'open');
   };
 }
@@ -60,29 +60,35 @@ function controlledIn(pointsInTime: readonly ModelPointInTime[]): IsControlled {
  * Returns the effective value as one text: absent, unset, null, the text, or the inputs of a text that must not be
  * compared.
  */
-function describeContent(model: ConfigurationModel, place: ModelCell, isControlled: IsControlled): string {
-  const { project, environment, name } = place;
+function describeContent(model: ConfigurationModel, cell: ModelCell, isControlled: IsControlled): string {
+  const { project, environment, name } = cell;
   const isThere =
     model.projects.some(({ key }) => key === project) && model.environments.some(({ key }) => key === environment);
-  if (!isThere || !visible(model, project, name)) return 'absent';
-  const value = effectiveModelValue(model, project, environment, name);
+  if (!isThere || !findVisibleParameter(model, project, name)) return 'absent';
+  const value = findEffectiveValue(model, project, environment, name);
   if (!value) return 'unset';
   if (value.text === null) return 'null';
   if (!isHidden(model, value, environment, isControlled)) {
-    return JSON.stringify(effective(model, project, environment, name)?.text);
+    return JSON.stringify(evaluateEffective(model, project, environment, name)?.text);
   }
   return `made of ${JSON.stringify(describeInputs(model, value, environment, isControlled))}`;
 }
 
 /** Returns whether a text is secret, is in a controlled scope, or depends on such a text. */
-function isHidden(model: ConfigurationModel, value: ModelValue, where: string, isControlled: IsControlled): boolean {
+function isHidden(
+  model: ConfigurationModel,
+  value: ModelValue,
+  environmentKey: string,
+  isControlled: IsControlled,
+): boolean {
   const { project, secret } = findByKey(model.parameters, value.parameter);
   if (secret || isControlled(project) || isControlled(value.environment)) return true;
   if (!value.dynamic || value.text === null) return false;
   return collectModelMentions(model, { project, text: value.text }).some((mention) => {
-    if (isControlled(mention.project) || visible(model, mention.project, mention.name)?.secret) return true;
-    const winner = effectiveModelValue(model, mention.project, where, mention.name);
-    return winner !== undefined && isHidden(model, winner, where, isControlled);
+    if (isControlled(mention.project) || findVisibleParameter(model, mention.project, mention.name)?.secret)
+      return true;
+    const winner = findEffectiveValue(model, mention.project, environmentKey, mention.name);
+    return winner !== undefined && isHidden(model, winner, environmentKey, isControlled);
   });
 }
 
@@ -93,21 +99,21 @@ function isHidden(model: ConfigurationModel, value: ModelValue, where: string, i
 function describeInputs(
   model: ConfigurationModel,
   value: ModelValue,
-  where: string,
+  environmentKey: string,
   isControlled: IsControlled,
 ): unknown {
   const { project, secret } = findByKey(model.parameters, value.parameter);
   const { text, dynamic, environment } = value;
   if (text === null) return 'null';
   const isOpen = !secret && !isControlled(project) && !isControlled(environment);
-  const stored = isOpen ? [text] : `${value.parameter} in ${environment} ${value.version}`;
-  if (!dynamic) return stored;
+  const storedContent = isOpen ? [text] : `${value.parameter} in ${environment} ${value.version}`;
+  if (!dynamic) return storedContent;
   const names = isOpen
-    ? listScopeNames(model, { project, text }, where)
-    : [findByKey(model.environments, where).name, findByKey(model.projects, project).name];
-  const needed = collectModelMentions(model, { project, text }).map(({ project: scope, name }) => {
-    const winner = effectiveModelValue(model, scope, where, name);
-    return [scope, name, winner ? describeInputs(model, winner, where, isControlled) : null];
+    ? listScopeNames(model, { project, text }, environmentKey)
+    : [findByKey(model.environments, environmentKey).name, findByKey(model.projects, project).name];
+  const neededValues = collectModelMentions(model, { project, text }).map(({ project: scope, name }) => {
+    const winner = findEffectiveValue(model, scope, environmentKey, name);
+    return [scope, name, winner ? describeInputs(model, winner, environmentKey, isControlled) : null];
   });
-  return [stored, names, needed];
+  return [storedContent, names, neededValues];
 }

@@ -1,16 +1,16 @@
 import type { ServiceAccount } from '@strata/contract';
 import { NounObjects } from '../../api/noun-objects.ts';
 import { loadContext } from '../../core/context.ts';
-import { defineCommand, optional } from '../../core/define-command.ts';
-import { oneLine } from '../../core/one-line.ts';
+import { defineCommand, optionalArgument } from '../../core/define-command.ts';
+import { toOneLine } from '../../core/one-line.ts';
 import { URL_OPTIONS } from '../../core/options.ts';
-import { note, printJson } from '../../core/output.ts';
+import { printJson, printNote } from '../../core/output.ts';
 import { printTable } from '../../render/table.ts';
 
 /** Lists the keys of service accounts, without their secrets. */
 export const command = defineCommand({
   description: 'list the keys of service accounts, without their secrets',
-  arguments: { name: optional('name of a service account (default: all)') },
+  arguments: { name: optionalArgument('name of a service account (default: all)') },
   options: URL_OPTIONS,
   examples: ['strata key list'],
   async run({ name }, options) {
@@ -20,9 +20,9 @@ export const command = defineCommand({
     const accounts = rows as unknown as readonly ServiceAccount[];
     const keys = accounts.flatMap(({ user, keys = [] }) => keys.map((key) => ({ account: user.name, ...key })));
     if (options.json) return printJson(keys.map(({ account, ...key }) => ({ service_account: account, ...key })));
-    if (keys.length === 0) return note('There are no keys.');
+    if (keys.length === 0) return printNote('There are no keys.');
     const cells = keys.map((key) => [
-      ...[oneLine(key.account ?? ''), key.prefix, key.created, key.expiry_date ?? 'never'],
+      ...[toOneLine(key.account ?? ''), key.prefix, key.created, key.expiry_date ?? 'never'],
       key.revoked ? 'revoked' : key.has_expired ? 'expired' : 'active',
     ]);
     printTable(['SERVICE ACCOUNT', 'PREFIX', 'CREATED', 'EXPIRES', 'STATE'], cells);

@@ -1,6 +1,6 @@
 // The commands that list, create, change and delete the objects of each noun of the contract.
 import type { Noun, NounMember } from '../../api/noun.ts';
-import { invalidJson, memberAt, NounObjects, type NounRow } from '../../api/noun-objects.ts';
+import { invalidJsonError, NounObjects, type NounRow, readMemberAt } from '../../api/noun-objects.ts';
 import { NOUNS } from '../../api/nouns.ts';
 import { type Context, loadContext, type TargetOptions } from '../../core/context.ts';
 import {
@@ -8,17 +8,17 @@ import {
   choice,
   choices,
   defineCommand,
-  flag,
-  list,
-  required,
-  text,
+  flagOption,
+  listOption,
+  requiredArgument,
+  textOption,
   wholeNumber,
 } from '../../core/define-command.ts';
-import { CommandError, EXIT, invalid } from '../../core/errors.ts';
-import { namesOnly } from '../../core/names-only.ts';
-import { oneLine } from '../../core/one-line.ts';
+import { CommandError, EXIT, invalidInputError } from '../../core/errors.ts';
+import { maskTexts } from '../../core/names-only.ts';
+import { toOneLine } from '../../core/one-line.ts';
 import { PROJECT_OPTIONS, SCOPE_OPTIONS, URL_OPTIONS } from '../../core/options.ts';
-import { note, print, printJson, shownText } from '../../core/output.ts';
+import { print, printJson, printNote, shownText } from '../../core/output.ts';
 import { confirm, readInput, withoutLineEnd } from '../../core/prompt.ts';
 import { applyPlanned, printApplied } from '../../render/plan.ts';
 import { printTable } from '../../render/table.ts';
@@ -59,14 +59,14 @@ const listCommand = (noun: Noun): CommandDefinition =>
     },
     async run(_, options) {
       const { rows, isComplete } = await (await loadObjects(noun, options)).list(options.limit);
-      if (!isComplete) note(`Only the first ${rows.length} are shown. Use --limit for more.`);
+      if (!isComplete) printNote(`Only the first ${rows.length} are shown. Use --limit for more.`);
       if (options.json) return printJson(rows.map(describeRow));
-      if (rows.length === 0) return note(`There are no ${noun.plural}.`);
+      if (rows.length === 0) return printNote(`There are no ${noun.plural}.`);
       const columns = [...noun.by, ...noun.columns];
       const headings = columns.map((column) => column.replace(/.*\./, '').replaceAll('_', ' ').toUpperCase());
       printTable(
         headings,
-        rows.map((row) => columns.map((column) => cellText(memberAt(row, column)))),
+        rows.map((row) => columns.map((column) => cellText(readMemberAt(row, column)))),
       );
     },
   });
@@ -91,7 +91,7 @@ const changeCommand = (noun: Noun, members: readonly NounMember[]): CommandDefin
     async run(names: Texts, options: TargetOptions & Texts) {
       const values = await readMemberValues(members, options);
       if (Object.keys(values).length === 0)
-        throw invalid(
+        throw invalidInputError(
           'There is nothing to change.',
           `\`strata help ${noun.word}\` lists the commands and their options.`,
         );
@@ -106,8 +106,10 @@ const deleteCommand = (noun: Noun): CommandDefinition =>
     arguments: namingArguments(noun),
     options: {
       ...targetOptions(noun),
-      ...(noun.isReadProtected && { force: flag('--force', 'delete it although a program has read it recently') }),
-      yes: flag('-y, --yes', 'delete without a confirmation'),
+      ...(noun.isReadProtected && {
+        force: flagOption('--force', 'delete it although a program has read it recently'),
+      }),
+      yes: flagOption('-y, --yes', 'delete without a confirmation'),
     },
     async run(names: Texts, options: TargetOptions & { readonly yes?: boolean; readonly force?: boolean }) {
       const context = await loadContext(options);
@@ -156,7 +158,7 @@ const namingArguments = ({ by, create = [], links, withArticle }: Noun): NonNull
   Object.fromEntries(
     by.map(memberName).map((name) => {
       const description = create.find((member) => member.name === name)?.description ?? name;
-      return [name, required(name in links ? description : `${name} of ${withArticle}`)];
+      return [name, requiredArgument(name in links ? description : `${name} of ${withArticle}`)];
     }),
   );
 
@@ -183,17 +185,19 @@ const requiredOptions = (members: readonly NounMember[]): Definitions =>
   );
 
 function memberOption(member: NounMember): Definitions[string] {
-  const { description, kind, choices: allowed, isNullable = false } = member;
-  const long = `--${optionName(member).replaceAll('_', '-')}`;
+  const { description, kind, choices: allowedChoices, isNullable = false } = member;
+  const longOption = `--${optionName(member).replaceAll('_', '-')}`;
   const isRemovable = isNullable && kind !== 'json' && !description.includes('an empty text');
-  const about = isRemovable ? `${description}; an empty text removes it` : description;
-  if (member.isCredential) return text(`${long} <file>`, `${description} (a file, or - for standard input)`);
-  if (kind === 'flag') return flag(long, description, { negated: `the opposite of ${long}` });
-  if (kind === 'number') return wholeNumber(`${long} <number>`, about, NUMBER_MAX, { canBeEmpty: isNullable });
-  if (kind === 'list' && allowed) return choices(`${long} <name>`, `${about}; repeatable`, allowed);
-  if (kind === 'list') return list(`${long} <name>`, `${about}; repeatable`);
-  if (allowed) return choice(`${long} <name>`, about, allowed);
-  return text(`${long} <${kind === 'json' ? 'json' : 'text'}>`, about);
+  const helpText = isRemovable ? `${description}; an empty text removes it` : description;
+  if (member.isCredential)
+    return textOption(`${longOption} <file>`, `${description} (a file, or - for standard input)`);
+  if (kind === 'flag') return flagOption(longOption, description, { negated: `the opposite of ${longOption}` });
+  if (kind === 'number') return wholeNumber(`${longOption} <number>`, helpText, NUMBER_MAX, { canBeEmpty: isNullable });
+  if (kind === 'list' && allowedChoices)
+    return choices(`${longOption} <name>`, `${helpText}; repeatable`, allowedChoices);
+  if (kind === 'list') return listOption(`${longOption} <name>`, `${helpText}; repeatable`);
+  if (allowedChoices) return choice(`${longOption} <name>`, helpText, allowedChoices);
+  return textOption(`${longOption} <${kind === 'json' ? 'json' : 'text'}>`, helpText);
 }
 
 /** Returns the values of the options by the names of the members. */
@@ -213,14 +217,14 @@ async function memberValue(member: NounMember, value: unknown): Promise<unknown>
   try {
     return JSON.parse(String(value)) as unknown;
   } catch {
-    throw invalidJson(flagName);
+    throw invalidJsonError(flagName);
   }
 }
 
 /** Prints an object that was created or changed. A key that is shown once is the only text on standard output. */
 /** Returns a title such as `the organization acme`. The row may have been found by its id. */
 const objectTitle = (noun: Noun, row: NounRow): string =>
-  `the ${noun.singular} ${oneLine(noun.by.map((path) => String(memberAt(row, path))).join(' '))}`;
+  `the ${noun.singular} ${toOneLine(noun.by.map((path) => String(readMemberAt(row, path))).join(' '))}`;
 
 function printWritten(verb: string, noun: Noun, row: NounRow, { json }: TargetOptions): void {
   const sentence = `${verb} ${objectTitle(noun, row)}.`;
@@ -228,16 +232,16 @@ function printWritten(verb: string, noun: Noun, row: NounRow, { json }: TargetOp
   if (json) printJson(describeRow(row));
   else if (secret === undefined) print(sentence);
   else {
-    note(`${sentence} Strata shows this only once:`);
+    printNote(`${sentence} Strata shows this only once:`);
     print(secret);
   }
 }
 
 /** Returns an object as JSON output shows it. Its id is the only one, for settings such as STRATA_SERVICE_ACCOUNT. */
-const describeRow = ({ id, ...row }: NounRow): object => ({ id, ...(namesOnly(row) as object) });
+const describeRow = ({ id, ...row }: NounRow): object => ({ id, ...(maskTexts(row) as object) });
 
 function cellText(value: unknown): string {
-  if (Array.isArray(value)) return oneLine(value.map(String).join(', '));
+  if (Array.isArray(value)) return toOneLine(value.map(String).join(', '));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return value == null ? '' : shownText(String(value), LENGTH_MAX);
 }

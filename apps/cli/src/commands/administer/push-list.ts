@@ -1,9 +1,9 @@
 import { readPushes } from '../../api/pushes.ts';
 import { loadContext } from '../../core/context.ts';
 import { defineCommand } from '../../core/define-command.ts';
-import { oneLine } from '../../core/one-line.ts';
+import { toOneLine } from '../../core/one-line.ts';
 import { URL_OPTIONS } from '../../core/options.ts';
-import { note, printJson } from '../../core/output.ts';
+import { printJson, printNote } from '../../core/output.ts';
 import { printTable } from '../../render/table.ts';
 
 /** Lists the pushes with their latest runs. */
@@ -21,10 +21,10 @@ export const command = defineCommand({
       });
       return printJson(rows);
     }
-    if (pushes.length === 0) return note('There are no pushes.');
+    if (pushes.length === 0) return printNote('There are no pushes.');
     const cells = pushes.map(({ name, integration, latest_task: task }) => [
-      ...[oneLine(name), oneLine(integration.name), task?.state ?? 'never ran', task?.created_at ?? ''],
-      ...[task?.next_attempt_at ?? '', oneLine(task?.error_detail ?? '')],
+      ...[toOneLine(name), toOneLine(integration.name), task?.state ?? 'never ran', task?.created_at ?? ''],
+      ...[task?.next_attempt_at ?? '', toOneLine(task?.error_detail ?? '')],
     ]);
     printTable(['PUSH', 'INTEGRATION', 'STATE', 'RUN', 'NEXT ATTEMPT', 'DETAIL'], cells);
   },

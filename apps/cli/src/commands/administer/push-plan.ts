@@ -1,20 +1,20 @@
 import { ERRORS_AFTER_LISTING } from '@strata/domain';
 import { findPush, readKeys, readPlan, runPush } from '../../api/pushes.ts';
 import { loadContext } from '../../core/context.ts';
-import { defineCommand, required, text } from '../../core/define-command.ts';
+import { defineCommand, requiredArgument, textOption } from '../../core/define-command.ts';
 import { CommandError, EXIT } from '../../core/errors.ts';
-import { namesOnly } from '../../core/names-only.ts';
+import { maskTexts } from '../../core/names-only.ts';
 import { RUN_TIMEOUT, URL_OPTIONS } from '../../core/options.ts';
-import { note, print, printJson } from '../../core/output.ts';
+import { print, printJson, printNote } from '../../core/output.ts';
 import { printKeys } from '../../render/push-keys.ts';
 
 /** Plans a push with a dry run, and prints what its next run does. */
 export const command = defineCommand({
   description: 'print what the next run of a push does, after a dry run',
-  arguments: { push: required('name or id of the push') },
+  arguments: { push: requiredArgument('name or id of the push') },
   options: {
     ...URL_OPTIONS,
-    integration: text('--integration <name>', 'integration of the push, if several pushes have the name'),
+    integration: textOption('--integration <name>', 'integration of the push, if several pushes have the name'),
     timeout: RUN_TIMEOUT,
   },
   examples: ['strata push plan to-aws'],
@@ -27,18 +27,18 @@ export const command = defineCommand({
       const hint = 'There is no plan, because the run could not list the keys of the store.';
       throw new CommandError(EXIT.failed, task.error_detail ?? `The run is ${task.state}.`, { hint });
     }
-    if (task.error_detail !== null) note(task.error_detail);
+    if (task.error_detail !== null) printNote(task.error_detail);
     const [plan, keys] = await Promise.all([readPlan(client, push), readKeys(client, push, { pending: 'true' })]);
-    if (options.json) return printJson({ ...plan, keys: keys.map(namesOnly) });
+    if (options.json) return printJson({ ...plan, keys: keys.map(maskTexts) });
     const { hash, waits_for_approval: _, hidden, ...counts } = plan;
     if (keys.length > 0) printKeys(keys);
     print(
       Object.entries(counts)
-        .map(([what, count]) => `${what.replaceAll('_', ' ')} ${count}`)
+        .map(([countName, count]) => `${countName.replaceAll('_', ' ')} ${count}`)
         .join(', '),
     );
-    if (hidden > 0) note(`${hidden} keys are in scopes that you may not access.`);
+    if (hidden > 0) printNote(`${hidden} keys are in scopes that you may not access.`);
     print(`Plan ${hash}`);
-    note('Run exactly this plan with `strata push run --plan <hash>`.');
+    printNote('Run exactly this plan with `strata push run --plan <hash>`.');
   },
 });

@@ -1,49 +1,49 @@
 import type { PushRun } from '@strata/contract';
 import { findPush, readKeys, runPush } from '../../api/pushes.ts';
 import { loadContext } from '../../core/context.ts';
-import { defineCommand, list, required, text } from '../../core/define-command.ts';
-import { CommandError, EXIT, invalid } from '../../core/errors.ts';
+import { defineCommand, listOption, requiredArgument, textOption } from '../../core/define-command.ts';
+import { CommandError, EXIT, invalidInputError } from '../../core/errors.ts';
 import { RUN_TIMEOUT, URL_OPTIONS } from '../../core/options.ts';
 import { print, printJson } from '../../core/output.ts';
 
 /** Runs a push, with an approved plan and decisions about single keys. */
 export const command = defineCommand({
   description: 'run a push, and wait for its end',
-  arguments: { push: required('name or id of the push') },
+  arguments: { push: requiredArgument('name or id of the push') },
   options: {
     ...URL_OPTIONS,
-    integration: text('--integration <name>', 'integration of the push, if several pushes have the name'),
+    integration: textOption('--integration <name>', 'integration of the push, if several pushes have the name'),
     timeout: RUN_TIMEOUT,
-    plan: text('--plan <hash>', 'run exactly this plan of `strata push plan`, or nothing'),
-    overwrite: list(
+    plan: textOption('--plan <hash>', 'run exactly this plan of `strata push plan`, or nothing'),
+    overwrite: listOption(
       '--overwrite <key>',
       'write this key although another program wrote it; requires --plan; can be repeated',
     ),
-    delete: list(
+    delete: listOption(
       '--delete <key>',
       'delete this key that the push no longer contains; requires --plan; can be repeated',
     ),
-    leave: list('--leave <key>', 'change nothing about this key; can be repeated'),
+    leave: listOption('--leave <key>', 'change nothing about this key; can be repeated'),
   },
   async run({ push: name }, options) {
     if (options.plan === undefined && (options.overwrite ?? options.delete) !== undefined)
-      throw invalid(
+      throw invalidInputError(
         '--overwrite and --delete require --plan, so that they apply to the versions that you have seen.',
         '`strata push plan` prints the keys and the hash of the plan.',
       );
     const { client } = await loadContext(options);
     const push = await findPush(client, name, options.integration);
-    const decided = (['overwrite', 'delete', 'leave'] as const).flatMap((action) =>
+    const decisionTexts = (['overwrite', 'delete', 'leave'] as const).flatMap((action) =>
       (options[action] ?? []).map((key) => ({ key, action })),
     );
     const versions =
-      decided.length === 0
+      decisionTexts.length === 0
         ? new Map<string, string | null>()
         : new Map((await readKeys(client, push)).map(({ key, version }) => [key, version]));
-    const decisions: PushRun['decisions'] = decided.map(({ key, action }) => {
+    const decisions: PushRun['decisions'] = decisionTexts.map(({ key, action }) => {
       const version = versions.get(key);
       if (version === undefined)
-        throw invalid(`The push "${push.name}" has no key "${key}".`, '`strata push keys` lists them.');
+        throw invalidInputError(`The push "${push.name}" has no key "${key}".`, '`strata push keys` lists them.');
       return { key, action, version };
     });
     const task = await runPush(

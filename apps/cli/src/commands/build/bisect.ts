@@ -1,16 +1,16 @@
 import type { RecordedChangeset } from '@strata/contract';
-import { parseInstant, counted } from '@strata/domain';
+import { parseInstant, formatCount } from '@strata/domain';
 import { type EffectiveState, type PointInTimeOptions, type ReadTarget, readEffective } from '../../api/effective.ts';
 import { type Context, loadContext } from '../../core/context.ts';
-import { defineCommand, optionalList, required, requiredText, text } from '../../core/define-command.ts';
-import { CommandError, EXIT, invalid } from '../../core/errors.ts';
-import { namesOnly } from '../../core/names-only.ts';
+import { defineCommand, optionalList, requiredArgument, requiredText, textOption } from '../../core/define-command.ts';
+import { CommandError, EXIT, invalidInputError } from '../../core/errors.ts';
+import { maskTexts } from '../../core/names-only.ts';
 import { ALLOW_NAME, SCOPE_OPTIONS } from '../../core/options.ts';
-import { note, paint, print, printJson, shownText } from '../../core/output.ts';
-import { type AcceptedNames, acceptedNames } from '../../core/programs/accepted-names.ts';
+import { printNote, paint, print, printJson, shownText } from '../../core/output.ts';
+import { type AcceptedNames, readAcceptedNames } from '../../core/programs/accepted-names.ts';
 import { childEnvironment, describeInvalidEnvironment } from '../../core/programs/child-environment.ts';
 import {
-  endLike,
+  exitLike,
   forwardSignals,
   Program,
   type ProgramEnd,
@@ -39,13 +39,13 @@ export const command = defineCommand({
   description: 'find the changeset that makes a check fail, by running it with the values of earlier revisions',
   usage: '[options] -- <check> [arguments...]',
   arguments: {
-    check: required('a program that exits with 0 for good, 125 to skip, and another code for bad'),
+    check: requiredArgument('a program that exits with 0 for good, 125 to skip, and another code for bad'),
     arguments: optionalList('its arguments'),
   },
   options: {
     ...{ ...SCOPE_OPTIONS, allowName: ALLOW_NAME },
     good: requiredText('--good <revision>', 'a revision, a time or a tag at which the check succeeds'),
-    bad: text('--bad <revision>', 'a revision, a time or a tag at which it fails (default: now)'),
+    bad: textOption('--bad <revision>', 'a revision, a time or a tag at which it fails (default: now)'),
   },
   passesOptionsThrough: true,
   async run({ check, arguments: args }, options) {
@@ -53,7 +53,7 @@ export const command = defineCommand({
     const states = new States(await findIds(context));
     const [good, bad] = [await states.at(momentIn(options.good)), await states.at(momentIn(options.bad))];
     requireRange(good, bad);
-    const checks = new Checks([check, ...args], acceptedNames(projectFile(process.cwd()), options.allowName));
+    const checks = new Checks([check, ...args], readAcceptedNames(projectFile(process.cwd()), options.allowName));
     await requireResult(checks, good, 'good');
     await requireResult(checks, bad, 'bad');
     const revisions = await bisect(good.revision, bad.revision, {
@@ -118,7 +118,7 @@ class States {
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       if (error.exitCode !== EXIT.notFound && error.details.code !== 'evaluation_failed') throw error;
-      note(`Revision ${revision}: skipped. ${error.message}`);
+      printNote(`Revision ${revision}: skipped. ${error.message}`);
       return null;
     }
   }
@@ -141,14 +141,14 @@ class Checks {
     // Servers that the check has left behind would answer the next one.
     await this.program?.stop();
     const result = code === 0 ? 'good' : code === SKIP ? 'skip' : 'bad';
-    note(`Revision ${state.revision}: ${WORDS[result]} (${signal ?? `exit code ${code}`})`);
+    printNote(`Revision ${state.revision}: ${WORDS[result]} (${signal ?? `exit code ${code}`})`);
     return result;
   }
 
   private async end({ revision, values }: EffectiveState): Promise<ProgramEnd> {
     const texts = Object.fromEntries(Object.entries(values).map(([name, { value }]) => [name, value]));
     const problem = describeInvalidEnvironment(texts, this.accepted);
-    if (problem !== null) throw invalid(`Revision ${revision}: ${problem}`);
+    if (problem !== null) throw invalidInputError(`Revision ${revision}: ${problem}`);
     const [command = '', ...args] = this.command;
     if (this.endingSignal() === null)
       this.program = new Program(command, args, childEnvironment(process.env, texts), OF_CHECKS);
@@ -158,8 +158,8 @@ class Checks {
   /** Ends this process by the signal that ended the check. */
   private async stop(signal: NodeJS.Signals): Promise<never> {
     await this.program?.waitForGroup();
-    note('Stopped. To continue, pass the last good and the first bad revision above as --good and --bad.');
-    endLike({ code: null, signal });
+    printNote('Stopped. To continue, pass the last good and the first bad revision above as --good and --bad.');
+    exitLike({ code: null, signal });
     return new Promise(() => undefined);
   }
 }
@@ -175,7 +175,7 @@ function momentIn(text: string | undefined): PointInTimeOptions {
 
 function requireRange(good: EffectiveState, bad: EffectiveState): void {
   if (good.revision >= bad.revision)
-    throw invalid(
+    throw invalidInputError(
       `The good revision must be earlier than the bad one: ${good.revision} is not before ${bad.revision}.`,
       '`strata history` lists the revisions.',
     );
@@ -212,7 +212,7 @@ async function report(context: Context, states: States, revisions: readonly numb
   if (json)
     printJson({
       first_bad: only ?? null,
-      changesets: changesets.map(({ changeset, values }) => ({ ...(namesOnly(changeset) as object), values })),
+      changesets: changesets.map(({ changeset, values }) => ({ ...(maskTexts(changeset) as object), values })),
     });
   else
     print(
@@ -225,11 +225,11 @@ async function report(context: Context, states: States, revisions: readonly numb
         .map((lines) => lines.join('\n'))
         .join('\n\n'),
     );
-  if (only !== undefined) return note(`\nRevision ${only} made the check fail. Next: strata revert ${only}`);
+  if (only !== undefined) return printNote(`\nRevision ${only} made the check fail. Next: strata revert ${only}`);
   throw new CommandError(
     EXIT.failed,
     `One of these changesets made the check fail: ${shown.join(', ')}${revisions.length > shown.length ? ' …' : ''}.`,
-    { hint: `The check was skipped between them, so ${counted(revisions.length, 'changeset')} remain.` },
+    { hint: `The check was skipped between them, so ${formatCount(revisions.length, 'changeset')} remain.` },
   );
 }
 

@@ -1,13 +1,13 @@
 import type { MatrixCell } from '@strata/contract';
-import { checkText, nearestNames, counted } from '@strata/domain';
+import { checkText, nearestNames, formatCount } from '@strata/domain';
 import { type ReadTarget, readValues } from '../../api/effective.ts';
 import { type ParameterWithCells, readParameters, type TypedParameters } from '../../api/parameters.ts';
 import { loadContext } from '../../core/context.ts';
-import { defineCommand, flag, list, optionalList } from '../../core/define-command.ts';
+import { defineCommand, flagOption, listOption, optionalList } from '../../core/define-command.ts';
 import { CommandError, EXIT } from '../../core/errors.ts';
 import { PROJECT_OPTIONS } from '../../core/options.ts';
-import { oneLine } from '../../core/one-line.ts';
-import { note, printJson } from '../../core/output.ts';
+import { toOneLine } from '../../core/one-line.ts';
+import { printNote, printJson } from '../../core/output.ts';
 import { printTable } from '../../render/table.ts';
 import type { NeededNames } from './check/needed-names.ts';
 
@@ -40,17 +40,17 @@ export const command = defineCommand({
   arguments: { names: optionalList('names that must have a value') },
   options: {
     ...PROJECT_OPTIONS,
-    file: list('-f, --file <file>', 'a dotenv file, or a JSON Schema of `strata generate types`; repeatable', {
+    file: listOption('-f, --file <file>', 'a dotenv file, or a JSON Schema of `strata generate types`; repeatable', {
       earlier: ['--from <file>'],
     }),
-    environment: list(
+    environment: listOption(
       '-e, --environment <name>',
       'only this environment; repeatable (default: STRATA_ENVIRONMENT, strata.json)',
     ),
-    all: flag('--all', 'all environments that you may read', {
+    all: flagOption('--all', 'all environments that you may read', {
       ...{ conflicts: ['environment'], earlier: ['--all-environments'] },
     }),
-    reveal: flag('--reveal', 'validate the texts of secrets too; the access log of Strata records it'),
+    reveal: flagOption('--reveal', 'validate the texts of secrets too; the access log of Strata records it'),
   },
   examples: ['strata check PORT --all'],
   async run({ names }, options) {
@@ -86,14 +86,14 @@ function report(
   { names }: NeededNames,
   { json }: { readonly json?: boolean },
 ): void {
-  const scope = `${counted(names.length, 'name')} in ${counted(environments.length, 'environment')}`;
+  const scope = `${formatCount(names.length, 'name')} in ${formatCount(environments.length, 'environment')}`;
   if (json) printJson({ environments, names, problems });
   else if (problems.length > 0) {
-    const rows = problems.map(({ environment, name, detail }) => [environment, oneLine(name), oneLine(detail)]);
+    const rows = problems.map(({ environment, name, detail }) => [environment, toOneLine(name), toOneLine(detail)]);
     printTable(['ENVIRONMENT', 'NAME', 'PROBLEM'], rows);
-  } else note(`Checked ${scope}: there are no problems.`);
+  } else printNote(`Checked ${scope}: there are no problems.`);
   if (problems.length === 0) return;
-  throw new CommandError(EXIT.checkFailed, `Checked ${scope}: ${counted(problems.length, 'problem')}.`, {
+  throw new CommandError(EXIT.checkFailed, `Checked ${scope}: ${formatCount(problems.length, 'problem')}.`, {
     hint: '`strata explain <name> --environment <environment>` shows where a value is set.',
   });
 }
@@ -103,7 +103,7 @@ function readable(environments: TypedParameters['environments']) {
   const closed = environments.filter((environment) => environment.closed).map(({ name }) => name);
   if (closed.length === environments.length)
     throw new CommandError(EXIT.forbidden, `You have no access to ${closed.join(', ')}.`);
-  if (closed.length > 0) note(`Not checked, because you have no access: ${closed.join(', ')}.`);
+  if (closed.length > 0) printNote(`Not checked, because you have no access: ${closed.join(', ')}.`);
   return environments
     .map(({ name, closed }, at) => ({ name, closed, at }))
     .filter((environment) => !environment.closed);

@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import { type ParameterWithCells, readParameters } from '../../api/parameters.ts';
 import { loadContext } from '../../core/context.ts';
-import { choiceOr, defineCommand, flag, list, text } from '../../core/define-command.ts';
-import { CommandError, EXIT, invalid, unwritableFileError } from '../../core/errors.ts';
+import { choiceOr, defineCommand, flagOption, listOption, textOption } from '../../core/define-command.ts';
+import { CommandError, EXIT, invalidInputError, unwritableFileError } from '../../core/errors.ts';
 import { PROJECT_OPTIONS } from '../../core/options.ts';
-import { note, print } from '../../core/output.ts';
+import { printNote, print } from '../../core/output.ts';
 import { readInput } from '../../core/prompt.ts';
 import { jsonSchema } from '../../render/json-schema.ts';
 import { type GeneratedParameter, typescriptTypes } from '../../render/typescript-types.ts';
@@ -15,17 +15,17 @@ export const command = defineCommand({
   options: {
     ...PROJECT_OPTIONS,
     language: choiceOr('typescript', '--language <language>', 'language of the types', ['typescript', 'json-schema']),
-    environment: list(
+    environment: listOption(
       '-e, --environment <name>',
       'only this environment decides which parameters are optional; repeatable (default: all)',
     ),
-    output: text('-o, --output <file>', 'write a file'),
-    check: flag('--check', 'write nothing, and exit with 7 if the file differs'),
+    output: textOption('-o, --output <file>', 'write a file'),
+    check: flagOption('--check', 'write nothing, and exit with 7 if the file differs'),
   },
   examples: ['strata generate types --output configuration.ts'],
   async run(_, { environment, ...options }) {
     const { output, check } = options;
-    if (check && output === undefined) throw invalid('--check requires --output.', 'Name the file to compare.');
+    if (check && output === undefined) throw invalidInputError('--check requires --output.', 'Name the file to compare.');
     const { client, project } = await loadContext(options);
     const { parameters, types } = await readParameters(client, project, environment);
     const generated = parameters.map(
@@ -48,7 +48,7 @@ const hasValues = ({ cells }: ParameterWithCells): boolean =>
 async function compareWith(file: string, text: string): Promise<void> {
   const currentText = fs.existsSync(file) ? await readInput(file) : null;
   // Git can replace line breaks on Windows.
-  if (currentText?.replaceAll('\r\n', '\n') === text) return note(`${file} is current.`);
+  if (currentText?.replaceAll('\r\n', '\n') === text) return printNote(`${file} is current.`);
   throw new CommandError(
     EXIT.checkFailed,
     currentText === null ? `${file} does not exist.` : `${file} differs from the parameters in Strata.`,

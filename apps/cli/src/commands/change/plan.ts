@@ -1,5 +1,5 @@
 import { loadContext } from '../../core/context.ts';
-import { defineCommand, flag } from '../../core/define-command.ts';
+import { defineCommand, flagOption } from '../../core/define-command.ts';
 import {
   ASSIGNMENT_OPTIONS,
   ASSIGNMENTS,
@@ -16,7 +16,7 @@ export const command = defineCommand({
   arguments: { values: ASSIGNMENTS },
   options: {
     ...{ ...SCOPE_OPTIONS, ...MESSAGE_OPTIONS, ...ASSIGNMENT_OPTIONS, ...CHANGESET_OPTIONS },
-    assumeWrite: flag(
+    assumeWrite: flagOption(
       '--assume-write',
       'plan as if your role could write; an account that can apply it has another hash',
     ),

@@ -1,6 +1,6 @@
 import { loadContext } from '../../core/context.ts';
-import { choice, defineCommand, required } from '../../core/define-command.ts';
-import { invalid } from '../../core/errors.ts';
+import { choice, defineCommand, requiredArgument } from '../../core/define-command.ts';
+import { invalidInputError } from '../../core/errors.ts';
 import { DRY_RUN, MESSAGE_OPTIONS, PLAN_HASH, URL_OPTIONS, YES } from '../../core/options.ts';
 import { describeChangeset } from '../../core/read-changeset.ts';
 import { applyPlanned, printApplied, printPlan } from '../../render/plan.ts';
@@ -8,7 +8,7 @@ import { applyPlanned, printApplied, printPlan } from '../../render/plan.ts';
 /** Reverts a changeset. */
 export const command = defineCommand({
   description: 'revert a changeset, after a confirmation of the plan',
-  arguments: { revision: required('revision of the changeset') },
+  arguments: { revision: requiredArgument('revision of the changeset') },
   options: {
     ...URL_OPTIONS,
     ...MESSAGE_OPTIONS,
@@ -19,7 +19,7 @@ export const command = defineCommand({
     'strata revert "$(strata history --limit 1 --json | node -p \'JSON.parse(fs.readFileSync(0))[0].revision\')" --yes',
   ],
   async run({ revision }, options) {
-    if (!/^\d+$/.test(revision)) throw invalid('A revision is a number.', '`strata history` lists them.');
+    if (!/^\d+$/.test(revision)) throw invalidInputError('A revision is a number.', '`strata history` lists them.');
     const { client } = await loadContext(options);
     const { onConflict } = options;
     const body = { ...describeChangeset(options), ...(onConflict && { on_conflict: onConflict }) };

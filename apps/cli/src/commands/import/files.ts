@@ -1,20 +1,20 @@
 import path from 'node:path';
-import { counted } from '@strata/domain';
+import { formatCount } from '@strata/domain';
 import {
   type EnvLine,
   type ExistingName,
   FILE_FORMATS,
+  filterResolvable,
+  findProposedSecrets,
   type ImportLine,
   type ImportPart,
-  importedValues,
   importLines,
   lineReferences,
+  listImportedValues,
   loadStructured,
-  proposedSecrets,
-  reasonOf,
-  resolvable,
   SEPARATORS,
   type Separator,
+  secretReason,
   splitParts,
   type TextReferences,
 } from '@strata/import';
@@ -22,12 +22,20 @@ import { readAllPages } from '@strata/rest-client';
 import { importClient } from '../../api/import-client.ts';
 import type { Client } from '../../core/client.ts';
 import { type Context, loadContext } from '../../core/context.ts';
-import { choice, choiceOr, defineCommand, flag, list, requiredList, text } from '../../core/define-command.ts';
-import { CommandError, EXIT, invalid } from '../../core/errors.ts';
-import { namesHint, unknownName } from '../../core/not-found.ts';
-import { oneLine } from '../../core/one-line.ts';
+import {
+  choice,
+  choiceOr,
+  defineCommand,
+  flagOption,
+  listOption,
+  requiredList,
+  textOption,
+} from '../../core/define-command.ts';
+import { CommandError, EXIT, invalidInputError } from '../../core/errors.ts';
+import { namesHint, unknownNameError } from '../../core/not-found.ts';
+import { toOneLine } from '../../core/one-line.ts';
 import { DRY_RUN, MESSAGE_OPTIONS, PLAN_HASH, SCOPE_OPTIONS, YES } from '../../core/options.ts';
-import { note, print, printJson } from '../../core/output.ts';
+import { print, printJson, printNote } from '../../core/output.ts';
 import { describeChangeset } from '../../core/read-changeset.ts';
 import { applyPlanned, printApplied, printPlan } from '../../render/plan.ts';
 import { tableText } from '../../render/table.ts';
@@ -51,17 +59,17 @@ export const command = defineCommand({
       FILE_FORMATS.map((format) => format.toLowerCase()),
     ),
     separator: choiceOr<Separator>('_', '--separator <text>', 'joins nested names', SEPARATORS),
-    secret: list('--secret <name>', 'the created parameter is secret; repeatable'),
-    plain: list('--plain <name>', 'the created parameter is not secret, although it looks like one; repeatable'),
-    plainAll: flag('--plain-all', 'only parameters of --secret are created as secret'),
-    resolveReferences: flag(
+    secret: listOption('--secret <name>', 'the created parameter is secret; repeatable'),
+    plain: listOption('--plain <name>', 'the created parameter is not secret, although it looks like one; repeatable'),
+    plainAll: flagOption('--plain-all', 'only parameters of --secret are created as secret'),
+    resolveReferences: flagOption(
       '--resolve-references',
       'evaluate references such as {{ HOST }} instead of storing them as text',
     ),
-    createProject: flag('--create-project', 'create the project if it does not exist'),
-    skipInvalid: flag('--skip-invalid', 'import the other lines if some are invalid'),
+    createProject: flagOption('--create-project', 'create the project if it does not exist'),
+    skipInvalid: flagOption('--skip-invalid', 'import the other lines if some are invalid'),
     ...MESSAGE_OPTIONS,
-    message: text('-m, --message <text>', 'message of the changeset (default: the names of the files)'),
+    message: textOption('-m, --message <text>', 'message of the changeset (default: the names of the files)'),
     ...{ dryRun: DRY_RUN, plan: PLAN_HASH, yes: YES },
   },
   examples: ["echo 'LEVEL=debug' | strata import - --environment production --yes"],
@@ -69,10 +77,14 @@ export const command = defineCommand({
     const context = await loadContext(options);
     const { client, project } = context;
     const environments = [...(await importClient(client).environments()).keys()];
-    const sources = await readSources(files, environments, options);
-    const structured = await loadStructured();
-    const detected = splitParts(sources, { separator: options.separator, environments, structured });
-    const parts = inEnvironments(detected, environments, context, { files, environmentOption: options.environment });
+    const importSources = await readSources(files, environments, options);
+    const structuredReader = await loadStructured();
+    const splitResult = splitParts(importSources, {
+      separator: options.separator,
+      environments,
+      structured: structuredReader,
+    });
+    const parts = inEnvironments(splitResult, environments, context, { files, environmentOption: options.environment });
     requireValid(parts, options);
     const projectId = await findProjectId(client, project, options);
     const targets = projectId === null ? new Map<string, ExistingName>() : await readTargets(client, projectId, parts);
@@ -80,8 +92,8 @@ export const command = defineCommand({
     const lines = importLines(parts, { targets, secrets, resolved });
     requireSecret(lines, secrets, options);
     requireOneValue(parts, lines);
-    const values = importedValues(parts, lines);
-    if (!options.json) note(summary(parts, lines));
+    const values = listImportedValues(parts, lines);
+    if (!options.json) printNote(summary(parts, lines));
     if (values.length === 0) return finishUnchanged(options);
     const target = projectId === null ? { $ref: 'project' } : project;
     const body = {
@@ -132,22 +144,22 @@ function inEnvironments(
   return parts.map((part) => {
     const names = part.isOwn || part.environment !== '';
     if (part.isOwn && environmentOption !== undefined)
-      throw invalid(`${part.source.title} names its environments.`, 'Remove --environment.');
+      throw invalidInputError(`${part.source.title} names its environments.`, 'Remove --environment.');
     if (!names && !(usesSelected && part.source.path === undefined)) {
       const title = part.source.title;
       if (part.otherKeys.length > 0)
-        throw invalid(
-          `${title} names environments, but also other keys: ${part.otherKeys.slice(0, KEYS_MAX).map(oneLine).join(', ')}.`,
+        throw invalidInputError(
+          `${title} names environments, but also other keys: ${part.otherKeys.slice(0, KEYS_MAX).map(toOneLine).join(', ')}.`,
           'Remove them, create environments with these names, or add --environment to import all keys into one environment.',
         );
-      throw invalid(
+      throw invalidInputError(
         `${title} names no environment.`,
         `Add --environment. ${namesHint('environment', title, environments)}`,
       );
     }
     const environment = names ? part.environment : context.environment;
     if (environments.includes(environment)) return { ...part, environment };
-    throw unknownName('environment', environment, environments);
+    throw unknownNameError('environment', environment, environments);
   });
 }
 
@@ -158,23 +170,27 @@ const PROBLEMS_MAX = 20;
 
 /** Returns the first problems as lines, and how many there are more. */
 function listFirst(problems: readonly string[]): string {
-  const more = problems.length - PROBLEMS_MAX;
-  return [...problems.slice(0, PROBLEMS_MAX), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n');
+  const moreProblems = problems.length - PROBLEMS_MAX;
+  return [...problems.slice(0, PROBLEMS_MAX), ...(moreProblems > 0 ? [`… and ${moreProblems} more`] : [])].join('\n');
 }
 
 /** Throws if a line cannot be imported. Lists the lines that contain nothing to import. */
 function requireValid(parts: readonly ImportPart[], { skipInvalid = false }: FileOptions): void {
-  const skipped = parts.flatMap(({ source, preview }) =>
-    preview.skipped.map(({ line, message }) => oneLine(`${source.title}:${line}: ${message}`)),
+  const skippedLines = parts.flatMap(({ source, preview }) =>
+    preview.skipped.map(({ line, message }) => toOneLine(`${source.title}:${line}: ${message}`)),
   );
-  if (skipped.length > 0) note(`Skipped:\n${listFirst(skipped)}`);
+  if (skippedLines.length > 0) printNote(`Skipped:\n${listFirst(skippedLines)}`);
   const problems = parts.flatMap(({ source, preview }) =>
-    preview.problems.map(({ line, message }) => oneLine(`${source.title}:${line}: ${message}`)),
+    preview.problems.map(({ line, message }) => toOneLine(`${source.title}:${line}: ${message}`)),
   );
   if (problems.length === 0) return;
-  const listed = listFirst(problems);
-  if (!skipInvalid) throw invalid(`Some lines cannot be imported:\n${listed}`, 'Correct them, or add --skip-invalid.');
-  note(`Lines that are not imported:\n${listed}`);
+  const listedProblems = listFirst(problems);
+  if (!skipInvalid)
+    throw invalidInputError(
+      `Some lines cannot be imported:\n${listedProblems}`,
+      'Correct them, or add --skip-invalid.',
+    );
+  printNote(`Lines that are not imported:\n${listedProblems}`);
 }
 
 /** Returns the id of the project; null if the import creates it. */
@@ -216,15 +232,17 @@ function decideSecrets(
 ) {
   const names = new Set(parts.flatMap(({ preview }) => preview.importable.map(({ name }) => name)));
   for (const name of [...secret, ...plain])
-    if (!names.has(name)) throw invalid(`No file contains the name "${name}".`, 'Correct --secret or --plain.');
-  for (const name of plain) if (secret.includes(name)) throw invalid(`"${name}" cannot be both --secret and --plain.`);
+    if (!names.has(name))
+      throw invalidInputError(`No file contains the name "${name}".`, 'Correct --secret or --plain.');
+  for (const name of plain)
+    if (secret.includes(name)) throw invalidInputError(`"${name}" cannot be both --secret and --plain.`);
   const notSecret = plainAll ? names : plain;
   const secretChoices = new Map([...notSecret].map((name) => [name, false]));
   for (const name of secret) secretChoices.set(name, true);
   const references = lineReferences(parts, { targets, secretChoices });
-  const resolved = resolveReferences ? resolvable(references) : new Map();
+  const resolvedReferences = resolveReferences ? filterResolvable(references) : new Map();
   reportReferences(parts, references, resolveReferences);
-  return { secrets: proposedSecrets(parts, resolved, secretChoices), resolved };
+  return { secrets: findProposedSecrets(parts, resolvedReferences, secretChoices), resolved: resolvedReferences };
 }
 
 /** Reports the lines whose references stay text. */
@@ -238,13 +256,13 @@ function reportReferences(
       const reference = references.get(line);
       if (!reference || (resolveReferences && reference.problem === null)) return [];
       const reason = reference.problem ?? `It refers to ${reference.names.join(', ')}.`;
-      return oneLine(`${source.title}:${line.line}: ${line.name}. ${reason}`);
+      return toOneLine(`${source.title}:${line.line}: ${line.name}. ${reason}`);
     }),
   );
   if (literal.length === 0) return;
   const hint =
-    resolvable(references).size > 0 && !resolveReferences ? '\nAdd --resolve-references to evaluate them.' : '';
-  note(`References that are stored as text:\n${listFirst(literal)}${hint}`);
+    filterResolvable(references).size > 0 && !resolveReferences ? '\nAdd --resolve-references to evaluate them.' : '';
+  printNote(`References that are stored as text:\n${listFirst(literal)}${hint}`);
 }
 
 /** Throws if a secret would become the value of a parameter that exists and is not secret. */
@@ -258,7 +276,7 @@ function requireSecret(
     return !isNew && !isSecret && secrets.has(line.name) && isKnown;
   });
   if (exposed.length === 0) return;
-  const names = [...new Set(exposed.map(({ line }) => oneLine(line.name)))].join(', ');
+  const names = [...new Set(exposed.map(({ line }) => toOneLine(line.name)))].join(', ');
   throw new CommandError(
     EXIT.checkFailed,
     `These parameters exist and are not secret: ${names}. Nothing was changed.`,
@@ -270,14 +288,14 @@ function requireSecret(
 
 /** Throws if several files contain different secrets of one name. The last one would replace the others. */
 function requireOneValue(parts: readonly ImportPart[], lines: readonly (readonly ImportLine[])[]): void {
-  const replaced = parts.flatMap(({ source }, at) =>
+  const replacedParts = parts.flatMap(({ source }, at) =>
     (lines[at] ?? [])
       .filter(({ effect, line }) => effect === 'replaced' && line.looks === 'secret_store')
-      .map(({ line }) => oneLine(`${source.title}:${line.line}: ${line.name}`)),
+      .map(({ line }) => toOneLine(`${source.title}:${line.line}: ${line.name}`)),
   );
-  if (replaced.length === 0) return;
-  throw invalid(
-    `Several files contain these names:\n${listFirst(replaced)}`,
+  if (replacedParts.length === 0) return;
+  throw invalidInputError(
+    `Several files contain these names:\n${listFirst(replacedParts)}`,
     'Import one of the files into another project or environment, or rename the secrets.',
   );
 }
@@ -288,16 +306,16 @@ const ROWS_MAX = 200;
 function summary(parts: readonly ImportPart[], lines: readonly (readonly ImportLine[])[]): string {
   const rows = parts.flatMap(({ environment }, at) =>
     (lines[at] ?? []).map((line) => [
-      oneLine(line.line.name),
-      oneLine(environment),
+      toOneLine(line.line.name),
+      toOneLine(environment),
       describeEffect(line),
       describeSecrecy(line),
     ]),
   );
-  const more = rows.length - ROWS_MAX;
+  const moreRows = rows.length - ROWS_MAX;
   return [
     tableText(['NAME', 'ENVIRONMENT', 'EFFECT', 'SECRET'], rows.slice(0, ROWS_MAX)),
-    ...(more > 0 ? [`… and ${counted(more, 'line')} more`] : []),
+    ...(moreRows > 0 ? [`… and ${formatCount(moreRows, 'line')} more`] : []),
     totals(lines.flat()),
     '',
   ].join('\n');
@@ -305,9 +323,9 @@ function summary(parts: readonly ImportPart[], lines: readonly (readonly ImportL
 
 /** Returns the number of new parameters, because a long list is shortened. */
 function totals(lines: readonly ImportLine[]): string {
-  const created = new Map(lines.filter(({ isNew }) => isNew).map(({ line, isSecret }) => [line.name, isSecret]));
-  const secret = [...created.values()].filter(Boolean).length;
-  return `To create: ${counted(created.size, 'parameter')}, of which ${secret} secret`;
+  const createdNames = new Map(lines.filter(({ isNew }) => isNew).map(({ line, isSecret }) => [line.name, isSecret]));
+  const secret = [...createdNames.values()].filter(Boolean).length;
+  return `To create: ${formatCount(createdNames.size, 'parameter')}, of which ${secret} secret`;
 }
 
 function describeEffect({ effect, isNew, current, dynamicText }: ImportLine): string {
@@ -321,7 +339,7 @@ function describeEffect({ effect, isNew, current, dynamicText }: ImportLine): st
 
 function describeSecrecy({ line, isNew, isSecret }: ImportLine): string {
   if (!isSecret) return line.looks === null || isNew ? 'no' : 'no, although it looks like one';
-  return isNew && line.looks !== null ? `yes: ${reasonOf(line.looks)}` : 'yes';
+  return isNew && line.looks !== null ? `yes: ${secretReason(line.looks)}` : 'yes';
 }
 
 function finishUnchanged({ json }: FileOptions): void {

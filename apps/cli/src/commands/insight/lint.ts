@@ -1,14 +1,14 @@
 import type { LintFinding } from '@strata/contract';
-import { counted, LINT_KINDS } from '@strata/domain';
+import { formatCount, LINT_KINDS } from '@strata/domain';
 import { readAllRows } from '@strata/rest-client';
 import { describeFinding } from '../../api/lint.ts';
 import type { Client } from '../../core/client.ts';
 import { loadContext, type TargetOptions } from '../../core/context.ts';
-import { choices, defineCommand, flag } from '../../core/define-command.ts';
-import { CommandError, EXIT, invalid } from '../../core/errors.ts';
-import { oneLine } from '../../core/one-line.ts';
+import { choices, defineCommand, flagOption } from '../../core/define-command.ts';
+import { CommandError, EXIT, invalidInputError } from '../../core/errors.ts';
+import { toOneLine } from '../../core/one-line.ts';
 import { ONLY_ENVIRONMENT, PROJECT_OPTIONS } from '../../core/options.ts';
-import { note, paint, printJson } from '../../core/output.ts';
+import { paint, printJson, printNote } from '../../core/output.ts';
 import { applyPlanned, printApplied } from '../../render/plan.ts';
 import { printTable } from '../../render/table.ts';
 
@@ -18,31 +18,32 @@ export const command = defineCommand({
   options: {
     ...{ ...PROJECT_OPTIONS, environment: ONLY_ENVIRONMENT },
     kind: choices('--kind <kind>', 'only these kinds of findings; repeatable, or separated by commas', LINT_KINDS),
-    all: flag('--all', 'all projects that you may read'),
-    fix: flag('--fix', 'plan the fixes, and apply them after a confirmation'),
-    yes: flag('-y, --yes', 'apply the fixes without a confirmation'),
+    all: flagOption('--all', 'all projects that you may read'),
+    fix: flagOption('--fix', 'plan the fixes, and apply them after a confirmation'),
+    yes: flagOption('-y, --yes', 'apply the fixes without a confirmation'),
   },
   examples: ['strata lint --kind expired_value'],
   async run(_, options) {
     const { client, selectedProject } = await loadContext(options);
-    if (selectedProject === null && !options.all) throw invalid('No project is selected.', 'Add --project or --all.');
+    if (selectedProject === null && !options.all)
+      throw invalidInputError('No project is selected.', 'Add --project or --all.');
     const project = options.all ? undefined : selectedProject;
     const query = { kind: options.kind?.join(','), project, environment: options.environment };
     const findings = await readAllRows(client, 'lint_list', { query });
     if (options.fix) return fix(client, findings, options);
     if (options.json) printJson(findings.map(describeFinding));
-    else if (findings.length === 0) note('There are no findings.');
+    else if (findings.length === 0) printNote('There are no findings.');
     else printTable(['PROJECT', 'KIND', 'FIX', 'FINDING'], findings.map(findingRow));
     if (findings.length > 0)
-      throw new CommandError(EXIT.checkFailed, `Strata reported ${counted(findings.length, 'finding')}.`);
+      throw new CommandError(EXIT.checkFailed, `Strata reported ${formatCount(findings.length, 'finding')}.`);
   },
 });
 
 const findingRow = ({ project_name, kind, detail, operations }: LintFinding): readonly string[] => [
-  oneLine(project_name),
+  toOneLine(project_name),
   kind,
   operations.length > 0 ? paint('green', 'yes') : 'no',
-  oneLine(detail),
+  toOneLine(detail),
 ];
 
 interface FixOptions extends TargetOptions {
@@ -51,14 +52,14 @@ interface FixOptions extends TargetOptions {
 
 async function fix(client: Client, findings: readonly LintFinding[], options: FixOptions): Promise<void> {
   const operations = findings.flatMap((finding) => finding.operations);
-  const distinct = new Map(operations.map((operation) => [JSON.stringify(operation), operation]));
-  const body = { message: 'Fix findings of lint', operations: [...distinct.values()] };
-  if (distinct.size > 0)
+  const distinctOperations = new Map(operations.map((operation) => [JSON.stringify(operation), operation]));
+  const body = { message: 'Fix findings of lint', operations: [...distinctOperations.values()] };
+  if (distinctOperations.size > 0)
     printApplied(await applyPlanned(client, { body }, { ...options, hint: 'Add --yes.' }), options);
   const remaining = findings.filter((finding) => finding.operations.length === 0).length;
   if (remaining > 0)
-    throw new CommandError(EXIT.checkFailed, `${counted(remaining, 'finding')} cannot be fixed automatically.`, {
+    throw new CommandError(EXIT.checkFailed, `${formatCount(remaining, 'finding')} cannot be fixed automatically.`, {
       hint: 'Run `strata lint` to list them.',
     });
-  if (findings.length === 0) note('There are no findings.');
+  if (findings.length === 0) printNote('There are no findings.');
 }

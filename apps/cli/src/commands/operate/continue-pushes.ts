@@ -1,6 +1,6 @@
 import { defineCommand } from '../../core/define-command.ts';
 import { withSecrets } from '../../core/secret-settings.ts';
-import { become } from '../../start/become.ts';
+import { replaceProcess } from '../../start/replace-process.ts';
 
 /** Continues the pushes that wait since a restore. */
 export const command = defineCommand({
@@ -8,6 +8,6 @@ export const command = defineCommand({
   async run() {
     // The help of all commands loads this file, and the driver of the database is large.
     const { runningInstallation } = await import('../../start/running-installation.ts');
-    await become('core', ['continue-pushes'], runningInstallation(withSecrets(process.env)));
+    await replaceProcess('core', ['continue-pushes'], runningInstallation(withSecrets(process.env)));
   },
 });

@@ -1,8 +1,8 @@
 import { defineCommand } from '../../core/define-command.ts';
-import { become } from '../../start/become.ts';
+import { replaceProcess } from '../../start/replace-process.ts';
 
 /** Creates or updates the schema of the database. */
 export const command = defineCommand({
   description: 'create or update the schema of the database, and exit',
-  run: () => become('core', ['migrate']),
+  run: () => replaceProcess('core', ['migrate']),
 });

@@ -1,8 +1,8 @@
 import { defineCommand } from '../../core/define-command.ts';
-import { become } from '../../start/become.ts';
+import { replaceProcess } from '../../start/replace-process.ts';
 
 /** Runs the REST service. */
 export const command = defineCommand({
   description: 'run the REST service',
-  run: () => become('core'),
+  run: () => replaceProcess('core'),
 });

@@ -1,8 +1,8 @@
 import { defineCommand } from '../../core/define-command.ts';
-import { become } from '../../start/become.ts';
+import { replaceProcess } from '../../start/replace-process.ts';
 
 /** Runs the gateway. */
 export const command = defineCommand({
   description: 'run GraphQL and the console',
-  run: () => become('gateway'),
+  run: () => replaceProcess('gateway'),
 });

@@ -1,12 +1,12 @@
 import type { DotenvReader } from '@strata/domain';
 import { pointInTimeQuery, type ReadOptions, readValues, type ValueWithSource } from '../../api/effective.ts';
 import { type Context, loadContext } from '../../core/context.ts';
-import { choice, choiceOr, defineCommand, flag, text } from '../../core/define-command.ts';
-import { invalid, unwritableFileError } from '../../core/errors.ts';
+import { choice, choiceOr, defineCommand, flagOption, textOption } from '../../core/define-command.ts';
+import { invalidInputError, unwritableFileError } from '../../core/errors.ts';
 import { ALLOW_NAME, MOMENT_OPTIONS, REVEAL, SCOPE_OPTIONS } from '../../core/options.ts';
-import { note, print } from '../../core/output.ts';
+import { print, printNote } from '../../core/output.ts';
 import { writePrivately } from '../../core/private-file.ts';
-import { type AcceptedNames, acceptedNames, describeRejectedNames } from '../../core/programs/accepted-names.ts';
+import { type AcceptedNames, describeRejectedNames, readAcceptedNames } from '../../core/programs/accepted-names.ts';
 import { projectFile } from '../../core/project-file.ts';
 
 /** The formats with one line for each variable. */
@@ -37,12 +37,12 @@ export const command = defineCommand({
       ...{ conflicts: ['template'], earlier: ['-f <format>'] },
     }),
     reader: choice('--reader <name>', 'program that reads the dotenv file (default: all except ruby)', READERS),
-    template: text('--template <name>', 'print a template of the project instead'),
-    output: text('-o, --output <file>', 'write a file, which only its owner can read'),
-    name: text('--name <name>', 'name of the Kubernetes objects (default: the project)'),
-    namespace: text('--namespace <name>', 'namespace of the Kubernetes objects'),
+    template: textOption('--template <name>', 'print a template of the project instead'),
+    output: textOption('-o, --output <file>', 'write a file, which only its owner can read'),
+    name: textOption('--name <name>', 'name of the Kubernetes objects (default: the project)'),
+    namespace: textOption('--namespace <name>', 'namespace of the Kubernetes objects'),
     reveal: REVEAL,
-    masked: flag('--masked', 'write ***** in place of each secret', { conflicts: ['reveal'] }),
+    masked: flagOption('--masked', 'write ***** in place of each secret', { conflicts: ['reveal'] }),
   },
   examples: ['strata export --format dotenv --output .env', 'strata export --masked --format json'],
   async run(_, options) {
@@ -59,12 +59,13 @@ export const command = defineCommand({
 async function exported(context: Context, options: ExportOptions): Promise<string> {
   if (options.template !== undefined) return rendered(context, options.template, options);
   const format = options.json ? 'json' : options.format;
-  if (options.reader && format !== 'dotenv') throw invalid('--reader requires the format "dotenv".', 'Leave it out.');
+  if (options.reader && format !== 'dotenv')
+    throw invalidInputError('--reader requires the format "dotenv".', 'Leave it out.');
   const values = await readValues(context, options);
   if (Object.values(values).some(({ secret }) => secret)) requireReveal(options);
   if (isTextFormat(format)) {
-    const accepted = acceptedNames(projectFile(process.cwd()), options.allowName);
-    return variablesFile(values, format, { accepted, reader: options.reader });
+    const acceptedNameList = readAcceptedNames(projectFile(process.cwd()), options.allowName);
+    return variablesFile(values, format, { accepted: acceptedNameList, reader: options.reader });
   }
   if (format === 'kubernetes') {
     await reportOmitted(
@@ -89,15 +90,15 @@ async function variablesFile(
   const { body, omitted } = exportFile(textsByName(values), format, { reader, explicitExport: false });
   const collisions = namesThatCollide(omitted.colliding).map((group) => group.join(' and '));
   if (collisions.length > 0)
-    throw invalid(
+    throw invalidInputError(
       `Names that would be the same variable, because the format "${format}" writes them in capitals: ${collisions.join('; ')}.`,
       'Rename one of them, or use the format "json" or "yaml".',
     );
   // Shells and containers make variables of all lines.
   const variables = Object.keys(values).filter((name) => !omitted.invalid.includes(name));
-  const rejected = describeRejectedNames(variables.map((name) => name.toUpperCase()).sort(), accepted);
-  if (rejected !== null) throw invalid(rejected);
-  if (omitted.unwritable.length > 0) throw unwritableValues(omitted.unwritable, format, reader);
+  const rejectionText = describeRejectedNames(variables.map((name) => name.toUpperCase()).sort(), accepted);
+  if (rejectionText !== null) throw invalidInputError(rejectionText);
+  if (omitted.unwritable.length > 0) throw unwritableValuesError(omitted.unwritable, format, reader);
   await reportOmitted('the name cannot be a variable', omitted.invalid);
   return body;
 }
@@ -107,21 +108,21 @@ const textsByName = (values: Readonly<Record<string, ValueWithSource>>): Readonl
 
 async function reportOmitted(reason: string, names: readonly string[]): Promise<void> {
   const { withoutHidden } = await import('@strata/domain');
-  if (names.length > 0) note(`Left out, because ${reason}: ${withoutHidden(names.toSorted().join(', '))}`);
+  if (names.length > 0) printNote(`Left out, because ${reason}: ${withoutHidden(names.toSorted().join(', '))}`);
 }
 
-function unwritableValues(names: readonly string[], format: TextFormat, reader: DotenvReader): Error {
+function unwritableValuesError(names: readonly string[], format: TextFormat, reader: DotenvReader): Error {
   if (format === 'docker')
-    return invalid(
+    return invalidInputError(
       `The format "docker" cannot represent line breaks, which are in the values of ${names.join(', ')}.`,
       'Use another format, or `strata run`.',
     );
   return reader === 'all'
-    ? invalid(
+    ? invalidInputError(
         `Readers of dotenv files read the values of ${names.join(', ')} differently.`,
         'Name the program that reads the file, such as --reader sh, or use `strata run`.',
       )
-    : invalid(
+    : invalidInputError(
         `The reader "${reader}" cannot read the values of ${names.join(', ')} from a dotenv file.`,
         'Use another format, or `strata run`.',
       );
@@ -148,7 +149,7 @@ const isTextFormat = (format: string): format is TextFormat => (TEXT_FORMATS as 
 /** Throws unless the user has decided what to write in place of secrets. */
 function requireReveal({ reveal = false, masked = false }: ExportOptions): void {
   if (!reveal && !masked)
-    throw invalid(
+    throw invalidInputError(
       'The configuration contains secrets.',
       'Add --reveal to export them, which the access log of Strata records, or --masked to hide them.',
     );

@@ -1,10 +1,10 @@
 import { describeValue, readValues, type ValueWithSource } from '../../api/effective.ts';
-import { missingValue } from '../../api/explain.ts';
+import { missingValueError } from '../../api/explain.ts';
 import { type Context, loadContext } from '../../core/context.ts';
 import { defineCommand, optionalList } from '../../core/define-command.ts';
-import { oneLine } from '../../core/one-line.ts';
+import { toOneLine } from '../../core/one-line.ts';
 import { MOMENT_OPTIONS, REVEAL, SCOPE_OPTIONS } from '../../core/options.ts';
-import { note, paint, printJson, shownText } from '../../core/output.ts';
+import { paint, printJson, printNote, shownText } from '../../core/output.ts';
 import { printTable } from '../../render/table.ts';
 
 const LENGTH_MAX = 60;
@@ -18,14 +18,14 @@ export const command = defineCommand({
   async run({ names }, options) {
     const context = await loadContext(options);
     const values = await readValues(context, options, names.length > 0 ? names : undefined);
-    const missing = names.find((name) => !(name in values));
-    if (missing !== undefined) throw await missingValue(context, missing, options);
+    const missingName = names.find((name) => !(name in values));
+    if (missingName !== undefined) throw await missingValueError(context, missingName, options);
     const entries = Object.entries(values);
     if (options.json) return printJson(entries.map(([name, value]) => ({ name, ...describeValue(value) })));
     if (entries.length === 0)
-      return note(`Project "${context.project}" has no values in environment "${context.environment}".`);
+      return printNote(`Project "${context.project}" has no values in environment "${context.environment}".`);
     const rows = entries.map(([name, value]) => [
-      oneLine(name),
+      toOneLine(name),
       shownText(value.value, LENGTH_MAX),
       describeSource(value, context),
     ]);
@@ -35,10 +35,10 @@ export const command = defineCommand({
 
 const describeSource = (value: ValueWithSource, { project, environment }: Context): string =>
   [
-    value.source_project_name !== project && oneLine(value.source_project_name),
+    value.source_project_name !== project && toOneLine(value.source_project_name),
     value.source_environment_name === environment
-      ? oneLine(environment)
-      : paint('dim', oneLine(value.source_environment_name)),
+      ? toOneLine(environment)
+      : paint('dim', toOneLine(value.source_environment_name)),
   ]
     .filter(Boolean)
     .join(' / ');

@@ -1,15 +1,15 @@
 import { consoleAddress, openInBrowser } from '../../core/console-page.ts';
 import { readAddress, readSelection } from '../../core/context.ts';
-import { defineCommand, flag, optional } from '../../core/define-command.ts';
+import { defineCommand, flagOption, optionalArgument } from '../../core/define-command.ts';
 import { CONSOLE, SCOPE_OPTIONS } from '../../core/options.ts';
-import { note, print, printJson } from '../../core/output.ts';
+import { print, printJson, printNote } from '../../core/output.ts';
 import { projectFile } from '../../core/project-file.ts';
 
 /** Opens the console where the selected project, and the parameter, is shown. */
 export const command = defineCommand({
   description: 'open the console at the project, or at a parameter',
-  arguments: { name: optional('name of a parameter') },
-  options: { ...SCOPE_OPTIONS, console: CONSOLE, print: flag('--print', 'only print the address') },
+  arguments: { name: optionalArgument('name of a parameter') },
+  options: { ...SCOPE_OPTIONS, console: CONSOLE, print: flagOption('--print', 'only print the address') },
   examples: ['strata open PORT --print --console https://console.example.com'],
   async run({ name }, options) {
     const file = projectFile(process.cwd());
@@ -20,7 +20,7 @@ export const command = defineCommand({
     if (options.json) return printJson({ url: address });
     print(address);
     if (options.print || (await openInBrowser(address))) return;
-    note('No browser can be started here. Open the address yourself.');
+    printNote('No browser can be started here. Open the address yourself.');
   },
 });
 

@@ -11,17 +11,24 @@ import {
   StrataError,
   type StrataErrorCode,
 } from 'strata-config-client';
-import { missingValue } from '../../api/explain.ts';
+import { missingValueError } from '../../api/explain.ts';
 import type { Client } from '../../core/client.ts';
 import { type Context, loadContext, type TargetOptions } from '../../core/context.ts';
-import { defineCommand, flag, names, optionalList, required, text } from '../../core/define-command.ts';
+import {
+  defineCommand,
+  flagOption,
+  names,
+  optionalList,
+  requiredArgument,
+  textOption,
+} from '../../core/define-command.ts';
 import { parseMinutes } from '../../core/duration.ts';
-import { CommandError, EXIT, type ExitCode, invalid } from '../../core/errors.ts';
+import { CommandError, EXIT, type ExitCode, invalidInputError } from '../../core/errors.ts';
 import { ALLOW_NAME, SCOPE_OPTIONS } from '../../core/options.ts';
-import { note } from '../../core/output.ts';
-import { acceptedNames } from '../../core/programs/accepted-names.ts';
+import { printNote } from '../../core/output.ts';
+import { readAcceptedNames } from '../../core/programs/accepted-names.ts';
 import { childEnvironment, describeInvalidEnvironment } from '../../core/programs/child-environment.ts';
-import { endLike, forwardSignals, Program, waitForEnd } from '../../core/programs/child-process.ts';
+import { exitLike, forwardSignals, Program, waitForEnd } from '../../core/programs/child-process.ts';
 import { describeLargeValues } from '../../core/programs/exec-limits.ts';
 import { projectFile } from '../../core/project-file.ts';
 import { restartAfterChanges, signalAfterChanges } from './run/follow-changes.ts';
@@ -47,21 +54,24 @@ const EXIT_CODES: Partial<Record<StrataErrorCode, ExitCode>> = {
 export const command = defineCommand({
   description: 'run a program with the effective values, secrets included, as environment variables',
   usage: '[options] -- <program> [arguments...]',
-  arguments: { program: required('the program to run'), arguments: optionalList('its arguments') },
+  arguments: { program: requiredArgument('the program to run'), arguments: optionalList('its arguments') },
   options: {
     ...{ ...SCOPE_OPTIONS, allowName: ALLOW_NAME },
     only: names('--only <names>', 'only these variables; repeatable, or separated by commas'),
-    withoutSecrets: flag('--without-secrets', 'leave out secrets, so that the account need not be able to reveal them'),
-    watch: flag('--watch', 'restart the program after each change'),
-    signal: text(
+    withoutSecrets: flagOption(
+      '--without-secrets',
+      'leave out secrets, so that the account need not be able to reveal them',
+    ),
+    watch: flagOption('--watch', 'restart the program after each change'),
+    signal: textOption(
       '--signal <name>',
       'send a signal, such as SIGHUP, after each change instead of restarting the program',
     ),
-    cacheMaxAge: text(
+    cacheMaxAge: textOption(
       '--cache-max-age <time>',
       'store the values encrypted, and start with them for this time if Strata is unavailable, such as 12h',
     ),
-    offline: flag('--offline', 'do not contact Strata, and start with the stored values', {
+    offline: flagOption('--offline', 'do not contact Strata, and start with the stored values', {
       conflicts: ['watch', 'signal'],
     }),
   },
@@ -71,16 +81,16 @@ export const command = defineCommand({
     const signal = options.signal === undefined ? undefined : requireSignal(options.signal);
     const context = await loadContext(options);
     const config = await connectConfig(context, options);
-    const missing = options.only?.find((name) => !config.has(name));
-    if (missing !== undefined) throw await missingValue(context, missing, options);
+    const missingName = options.only?.find((name) => !config.has(name));
+    if (missingName !== undefined) throw await missingValueError(context, missingName, options);
     const start = (ownGroup?: true) =>
       new Program(path, args, childEnvironment(process.env, config.all()), { ownGroup });
-    if (signal) return endLike(await signalAfterChanges(config, start(), signal));
-    if (options.watch) return endLike(await restartAfterChanges(config, () => start(true)));
+    if (signal) return exitLike(await signalAfterChanges(config, start(), signal));
+    if (options.watch) return exitLike(await restartAfterChanges(config, () => start(true)));
     // The connection would keep the secrets in this process up to date for nothing.
     await config.close();
     const program = start();
-    endLike(
+    exitLike(
       await waitForEnd(
         program,
         forwardSignals(() => program),
@@ -91,15 +101,15 @@ export const command = defineCommand({
 
 function requireSignal(name: string): NodeJS.Signals {
   if (name in os.constants.signals) return name as NodeJS.Signals;
-  throw invalid('--signal is not the name of a signal.', 'Use a name such as SIGHUP.');
+  throw invalidInputError('--signal is not the name of a signal.', 'Use a name such as SIGHUP.');
 }
 
 async function connectConfig(context: Context, options: RunOptions): Promise<Config> {
   const { client, project, environment, credential } = context;
   const { offline = false, cacheMaxAge, allowName, only, withoutSecrets = false } = options;
-  const accepted = acceptedNames(projectFile(process.cwd()), allowName);
+  const acceptedNameList = readAcceptedNames(projectFile(process.cwd()), allowName);
   if ((offline || cacheMaxAge !== undefined) && typeof credential !== 'string')
-    throw invalid(
+    throw invalidInputError(
       '--cache-max-age and --offline require an API key or a sign-in.',
       'The stored values are encrypted with the credential, and the token of a job or pod changes.',
     );
@@ -109,11 +119,11 @@ async function connectConfig(context: Context, options: RunOptions): Promise<Con
     offline || cacheMaxAge !== undefined
       ? cacheFor([client.url, project, environment, ...selectionKey(options)], cacheMaxAge)
       : null;
-  let unusable = '';
+  let unusableNames = '';
   let isOversize = false;
   const onError = ({ code, message }: StrataError) => {
-    if (code === 'cache_unusable') unusable = message;
-    if (!offline) note(`strata: ${message}`);
+    if (code === 'cache_unusable') unusableNames = message;
+    if (!offline) printNote(`strata: ${message}`);
   };
   try {
     return await connect({
@@ -123,7 +133,7 @@ async function connectConfig(context: Context, options: RunOptions): Promise<Con
       ...(offline && { fetch: () => Promise.reject(new StrataError('unavailable', 'Strata is not contacted.')) }),
       validate: (next) => {
         const values = next.all() as Record<string, string | null>;
-        const problem = describeInvalidEnvironment(values, accepted);
+        const problem = describeInvalidEnvironment(values, acceptedNameList);
         if (problem !== null) throw new ConfigError(problem);
         const oversize = describeLargeValues(values);
         if (oversize === null) return;
@@ -142,7 +152,7 @@ async function connectConfig(context: Context, options: RunOptions): Promise<Con
       if (problem !== null) throw problem;
     }
     if (error.code === 'forbidden' && !withoutSecrets) await requireReveal(client);
-    throw await client.explained(commandError(error, offline, unusable), request);
+    throw await client.explained(commandError(error, offline, unusableNames), request);
   }
 }
 
@@ -169,9 +179,13 @@ function cacheFor(selection: readonly string[], maxAge: string | undefined): Cac
   return maxAge === undefined ? { file } : { file, maxAgeMinutes: parseMinutes('--cache-max-age', maxAge) };
 }
 
-function commandError({ code, message, cause, params }: StrataError, offline: boolean, unusable: string): CommandError {
+function commandError(
+  { code, message, cause, params }: StrataError,
+  offline: boolean,
+  unusableNames: string,
+): CommandError {
   if (offline && code === 'unavailable')
-    return new CommandError(EXIT.unreachable, unusable || 'There is no stored configuration.', {
+    return new CommandError(EXIT.unreachable, unusableNames || 'There is no stored configuration.', {
       hint: 'Run the command once without --offline, and with --cache-max-age.',
     });
   const text = cause instanceof ConfigError ? cause.message : message;

@@ -1,11 +1,11 @@
 import type { SessionStart } from '@strata/contract';
-import { describeAccount, endSession } from '../../api/sessions.ts';
+import { accountOutput, endSession } from '../../api/sessions.ts';
 import { Client } from '../../core/client.ts';
 import { consoleAddress } from '../../core/console-page.ts';
 import { apiKeyHeader, readAddress, requireProfileName, type TargetOptions } from '../../core/context.ts';
-import { defineCommand, flag, text } from '../../core/define-command.ts';
-import { CommandError, EXIT, invalid } from '../../core/errors.ts';
-import { oneLine } from '../../core/one-line.ts';
+import { defineCommand, flagOption, textOption } from '../../core/define-command.ts';
+import { CommandError, EXIT, invalidInputError } from '../../core/errors.ts';
+import { toOneLine } from '../../core/one-line.ts';
 import { CONSOLE, URL_OPTIONS } from '../../core/options.ts';
 import { print, printJson } from '../../core/output.ts';
 import { projectFile } from '../../core/project-file.ts';
@@ -27,26 +27,30 @@ export const command = defineCommand({
     'sign in by browser on a terminal, otherwise with an API key from standard input, and store the credential',
   options: {
     ...URL_OPTIONS,
-    profile: text('--profile <name>', 'name of the address, for --profile of other commands'),
-    browser: flag('--browser', 'sign in by browser, even if standard input is not a terminal', {
+    profile: textOption('--profile <name>', 'name of the address, for --profile of other commands'),
+    browser: flagOption('--browser', 'sign in by browser, even if standard input is not a terminal', {
       negated: 'sign in by a browser on another machine: print the address, and read the code',
     }),
     console: CONSOLE,
-    key: flag('--key', 'sign in with an API key, which is read from the terminal or standard input', OTHER_WAYS),
-    keyFile: text('--key-file <file>', 'sign in with an API key, which is read from a file', OTHER_WAYS),
-    email: text('--email <address>', 'sign in with a password, which is read from the terminal or standard input', {
-      conflicts: ['browser'],
-    }),
+    key: flagOption('--key', 'sign in with an API key, which is read from the terminal or standard input', OTHER_WAYS),
+    keyFile: textOption('--key-file <file>', 'sign in with an API key, which is read from a file', OTHER_WAYS),
+    email: textOption(
+      '--email <address>',
+      'sign in with a password, which is read from the terminal or standard input',
+      {
+        conflicts: ['browser'],
+      },
+    ),
   },
   async run(_, { json, ...options }) {
     if (options.profile !== undefined) requireProfileName(options.profile);
     const url = signInAddress(options);
     const { user, storedIn } = await signedIn(url, options);
     if (options.profile !== undefined) storeProfile(options.profile, url, process.env);
-    if (json) return printJson({ url, ...describeAccount(user), stored_in: storedIn });
-    const where = storedIn === 'keyring' ? 'the keyring of this system' : signInsFile(process.env);
+    if (json) return printJson({ url, ...accountOutput(user), stored_in: storedIn });
+    const storeDescription = storedIn === 'keyring' ? 'the keyring of this system' : signInsFile(process.env);
     print(
-      `Signed in at ${url} as ${oneLine(`${user.name} (${user.organization_name})`)}.\nThe credential is in ${where}.`,
+      `Signed in at ${url} as ${toOneLine(`${user.name} (${user.organization_name})`)}.\nThe credential is in ${storeDescription}.`,
     );
   },
 });
@@ -67,7 +71,7 @@ function signInAddress({ profile, ...options }: LoginOptions): string {
   const file = projectFile(process.cwd());
   const { url, isExplicit } = readAddress(target, process.env, file);
   if (isExplicit || isTrustedAddress(url, process.env)) return url;
-  throw invalid(
+  throw invalidInputError(
     `${file?.file} selects ${url}, where you have not signed in yet.`,
     `If you trust this address, run \`strata login --url ${url}\`.`,
   );
@@ -118,10 +122,10 @@ function explainCode(error: unknown): never {
 
 /** Stores a credential that Strata accepts, and ends the session that it replaces. */
 async function stored(url: string, authorization: string) {
-  const replaced = await credentialFor(url, process.env).catch(() => null);
-  const signedIn = await storedOrEnded(url, authorization);
-  await endSession(url, replaced);
-  return signedIn;
+  const replacedCredential = await credentialFor(url, process.env).catch(() => null);
+  const signedInResult = await storedOrEnded(url, authorization);
+  await endSession(url, replacedCredential);
+  return signedInResult;
 }
 
 /** Stores a credential. If that fails, its session is ended, because no command can use it. */

@@ -2,12 +2,12 @@ import { readAllRows } from '@strata/rest-client';
 import type { Client } from '../../core/client.ts';
 import { loadContext } from '../../core/context.ts';
 import { defineCommand } from '../../core/define-command.ts';
-import { invalid } from '../../core/errors.ts';
-import { namesHint, unknownName } from '../../core/not-found.ts';
-import { oneLine } from '../../core/one-line.ts';
+import { invalidInputError } from '../../core/errors.ts';
+import { namesHint, unknownNameError } from '../../core/not-found.ts';
+import { toOneLine } from '../../core/one-line.ts';
 import { SCOPE_OPTIONS } from '../../core/options.ts';
-import { note, print, printJson } from '../../core/output.ts';
-import { writableProjectFile, writeProjectFile } from '../../core/project-file.ts';
+import { print, printJson, printNote } from '../../core/output.ts';
+import { assertProjectFileWritable, writeProjectFile } from '../../core/project-file.ts';
 import { promptText } from '../../core/prompt.ts';
 
 /** Writes the project and the environment of a folder into its strata.json. */
@@ -16,7 +16,7 @@ export const command = defineCommand({
   options: SCOPE_OPTIONS,
   examples: ['strata setup --project shop --environment production'],
   async run(_, options) {
-    const file = writableProjectFile(process.cwd());
+    const file = assertProjectFileWritable(process.cwd());
     const { client } = await loadContext(options);
     const project = await choose(client, 'project', options.project);
     const environment = await choose(client, 'environment', options.environment);
@@ -28,17 +28,22 @@ export const command = defineCommand({
 });
 
 /** Returns the name of an option, or the one that the user enters. It must exist. */
-async function choose(client: Client, kind: 'project' | 'environment', selected: string | undefined): Promise<string> {
+async function choose(
+  client: Client,
+  kind: 'project' | 'environment',
+  selectedName: string | undefined,
+): Promise<string> {
   const rows: readonly { readonly name: string }[] = await readAllRows(client, `${kind}s_list`);
   const names = rows.map(({ name }) => name);
-  const [only] = names.length === 1 ? names : [];
-  const name = selected ?? only ?? (await enter(kind, names));
+  const [onlyName] = names.length === 1 ? names : [];
+  const name = selectedName ?? onlyName ?? (await enter(kind, names));
   if (names.includes(name)) return name;
-  throw unknownName(kind, name, names);
+  throw unknownNameError(kind, name, names);
 }
 
 async function enter(kind: string, names: readonly string[]): Promise<string> {
-  if (!process.stdin.isTTY) throw invalid(`No ${kind} is selected.`, `Add --${kind}. ${namesHint(kind, '', names)}`);
-  note(`${kind === 'project' ? 'Projects' : 'Environments'}: ${names.map(oneLine).join(', ')}`);
+  if (!process.stdin.isTTY)
+    throw invalidInputError(`No ${kind} is selected.`, `Add --${kind}. ${namesHint(kind, '', names)}`);
+  printNote(`${kind === 'project' ? 'Projects' : 'Environments'}: ${names.map(toOneLine).join(', ')}`);
   return promptText(kind === 'project' ? 'Project' : 'Environment');
 }

@@ -1,7 +1,7 @@
-import { describeAccount } from '../../api/sessions.ts';
+import { accountOutput } from '../../api/sessions.ts';
 import { loadContext } from '../../core/context.ts';
 import { defineCommand } from '../../core/define-command.ts';
-import { oneLine } from '../../core/one-line.ts';
+import { toOneLine } from '../../core/one-line.ts';
 import { SCOPE_OPTIONS } from '../../core/options.ts';
 import { print, printJson } from '../../core/output.ts';
 
@@ -16,7 +16,7 @@ export const command = defineCommand({
     const { selectedProject, selectedEnvironment } = context;
     if (json) {
       const selection = { project: selectedProject, environment: selectedEnvironment };
-      return printJson({ url: context.client.url, ...describeAccount(user), ...selection });
+      return printJson({ url: context.client.url, ...accountOutput(user), ...selection });
     }
     const rows: readonly (readonly [string, string | null])[] = [
       ['Address', context.client.url],
@@ -26,6 +26,6 @@ export const command = defineCommand({
       ['Project', selectedProject ?? 'none selected'],
       ['Environment', selectedEnvironment ?? 'none selected'],
     ];
-    print(rows.map(([title, text]) => `${title.padEnd(13)} ${oneLine(text ?? '')}`).join('\n'));
+    print(rows.map(([title, text]) => `${title.padEnd(13)} ${toOneLine(text ?? '')}`).join('\n'));
   },
 });

@@ -5,12 +5,14 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** Returns the reason why these values cannot be the environment of a program; null if they can. */
 export function describeInvalidEnvironment(
   values: Readonly<Record<string, string | null>>,
-  accepted: AcceptedNames,
+  acceptedNames: AcceptedNames,
 ): string | null {
-  const rejected = describeRejectedNames(Object.keys(values), accepted);
-  if (rejected !== null) return rejected;
-  const malformed = Object.entries(values).find(([name, text]) => /[=\0]/.test(name) || text?.includes('\0'));
-  return malformed ? `"${malformed[0]}" cannot be an environment variable: it contains "=" or a null character.` : null;
+  const rejectionText = describeRejectedNames(Object.keys(values), acceptedNames);
+  if (rejectionText !== null) return rejectionText;
+  const malformedEntry = Object.entries(values).find(([name, text]) => /[=\0]/.test(name) || text?.includes('\0'));
+  return malformedEntry
+    ? `"${malformedEntry[0]}" cannot be an environment variable: it contains "=" or a null character.`
+    : null;
 }
 
 /** The variables with a credential, or with the name of a file that contains one. The first one that is set is used. */
@@ -28,7 +30,7 @@ const isCredential = (name: string): boolean => (CREDENTIAL_VARIABLES as readonl
  * explicit null removes the variable.
  */
 export function childEnvironment(base: Variables, values: Readonly<Record<string, string | null>>): Variables {
-  const inherited = Object.fromEntries(Object.entries(base).filter(([name]) => !isCredential(name)));
+  const inheritedVariables = Object.fromEntries(Object.entries(base).filter(([name]) => !isCredential(name)));
   const texts = Object.entries(values).map(([name, text]) => [name, text ?? undefined]);
-  return { ...inherited, ...Object.fromEntries(texts) };
+  return { ...inheritedVariables, ...Object.fromEntries(texts) };
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import os from 'node:os';
 import { CommandError, EXIT } from '../errors.ts';
-import { tooLarge } from './exec-limits.ts';
+import { programTooLargeError } from './exec-limits.ts';
 import { hasTerminal, isGroupGone, isInBackground, signalGroup } from './process-group.ts';
 
 /** The way in which a program ended. */
@@ -48,15 +48,15 @@ export class Program {
     env: Variables,
     { stdio = 'inherit', ownGroup = !hasTerminal() }: ProgramOptions = {},
   ) {
-    const detached = ownGroup && !isWindows;
-    const isInherited = stdio === 'inherit' && detached && process.stdin.isTTY && isInBackground();
+    const isDetached = ownGroup && !isWindows;
+    const isInherited = stdio === 'inherit' && isDetached && process.stdin.isTTY && isInBackground();
     try {
       // In another session, a read in the background would take the input of the foreground instead of stopping.
-      this.child = spawn(command, args, { stdio: isInherited ? ['ignore', 1, 2] : stdio, env, detached });
+      this.child = spawn(command, args, { stdio: isInherited ? ['ignore', 1, 2] : stdio, env, detached: isDetached });
     } catch (error) {
       throw startError(command, args, env, error as NodeJS.ErrnoException);
     }
-    this.group = detached ? (this.child.pid ?? null) : null;
+    this.group = isDetached ? (this.child.pid ?? null) : null;
     this.ended = new Promise((resolve, reject) => {
       this.child.once('error', (error) => reject(startError(command, args, env, error)));
       this.child.once('exit', (code, signal) => resolve({ code, signal }));
@@ -93,9 +93,9 @@ export class Program {
   /** Waits until the program has ended with its group, and kills what remains. */
   async waitForGroup(): Promise<void> {
     if (this.group === null) {
-      const late = setTimeout(() => this.signal('SIGKILL'), STOP_MS);
+      const killTimer = setTimeout(() => this.signal('SIGKILL'), STOP_MS);
       await this.ended;
-      return clearTimeout(late);
+      return clearTimeout(killTimer);
     }
     if (await isGroupGone(this.group, STOP_MS)) return;
     signalGroup(this.group, 'SIGKILL');
@@ -142,7 +142,7 @@ export async function waitForEnd(program: Program, endingSignal: () => NodeJS.Si
 }
 
 /** Ends this process in the way in which the program ended. */
-export function endLike({ code, signal }: ProgramEnd): void {
+export function exitLike({ code, signal }: ProgramEnd): void {
   if (signal === null) process.exit(code ?? 0);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
@@ -157,6 +157,6 @@ function startError(
   { code }: NodeJS.ErrnoException,
 ): CommandError {
   if (code === 'ENOENT') return new CommandError(EXIT.noProgram, `The program "${command}" does not exist.`);
-  if (code === 'E2BIG') return tooLarge([command, ...args], env);
+  if (code === 'E2BIG') return programTooLargeError([command, ...args], env);
   return new CommandError(EXIT.cannotStart, `The program "${command}" cannot be started (${code}).`);
 }

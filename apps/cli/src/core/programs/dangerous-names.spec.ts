@@ -1,4 +1,4 @@
-import { isEveryName, matchesName, NAME_FAMILIES, runsCode } from './dangerous-names.ts';
+import { canRunCode, isEveryName, matchesName, NAME_FAMILIES } from './dangerous-names.ts';
 
 const splitNames = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -24,11 +24,11 @@ const ORDINARY = splitNames(`
 `);
 
 test.each(DANGEROUS)('%s can make a program run other code', (name) => {
-  expect(runsCode(name)).toBe(true);
+  expect(canRunCode(name)).toBe(true);
 });
 
 test.each(ORDINARY)('%s is an ordinary variable', (name) => {
-  expect(runsCode(name)).toBe(false);
+  expect(canRunCode(name)).toBe(false);
 });
 
 test.each([

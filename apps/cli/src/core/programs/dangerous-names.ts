@@ -112,8 +112,8 @@ export const HARMLESS_NAMES: readonly string[] = ['FEATURE_FLAGS', 'UV_THREADPOO
 /** Returns whether a name matches a pattern, in which * stands for any characters. */
 export function matchesName(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
-  const last = rest.pop();
-  if (last === undefined) return name === pattern;
+  const lastPart = rest.pop();
+  if (lastPart === undefined) return name === pattern;
   if (!name.startsWith(first)) return false;
   let at = first.length;
   for (const part of rest) {
@@ -121,7 +121,7 @@ export function matchesName(pattern: string, name: string): boolean {
     if (position < 0) return false;
     at = position + part.length;
   }
-  return name.length - last.length >= at && name.endsWith(last);
+  return name.length - lastPart.length >= at && name.endsWith(lastPart);
 }
 
 /** Returns whether a pattern permits every name, or names without anything in common. */
@@ -133,7 +133,7 @@ const PATTERNS = NAME_FAMILIES.flatMap(({ patterns }) => patterns);
  * Returns whether a value of this name could make a program run other code. Windows ignores the case of names, and some
  * programs read theirs in lower case.
  */
-export function runsCode(name: string): boolean {
+export function canRunCode(name: string): boolean {
   const upper = name.toUpperCase();
   return !HARMLESS_NAMES.includes(upper) && PATTERNS.some((pattern) => matchesName(pattern, upper));
 }

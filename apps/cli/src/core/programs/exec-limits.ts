@@ -1,7 +1,7 @@
 // The limits of the system for the environment and the arguments of a program.
 
 import fs from 'node:fs';
-import { counted } from '@strata/domain';
+import { formatCount } from '@strata/domain';
 import { CommandError, EXIT } from '../errors.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -13,7 +13,7 @@ const PAGES_OF_A_TEXT = 32;
 const KIB = 1024;
 
 /** Returns the error for a program that the system does not start because its environment or arguments are too large. */
-export function tooLarge(args: readonly string[], env: Variables): CommandError {
+export function programTooLargeError(args: readonly string[], env: Variables): CommandError {
   const sizes = measureSizes(env);
   const problem = describeLargeVariables(sizes) ?? describeLargeArguments(args) ?? describeTotal(args, sizes);
   return new CommandError(EXIT.cannotStart, `The program "${args[0]}" cannot be started: ${problem}`, {
@@ -43,9 +43,9 @@ const countBytes = (text: string): number => Buffer.byteLength(text) + 1;
 function describeLargeVariables(sizes: readonly Size[]): string | null {
   const limit = textLimit();
   if (limit === null) return null;
-  const large = sizes.filter(({ bytes }) => bytes > limit);
-  if (large.length === 0) return null;
-  return `${listed(large)}. The limit of this system for a variable with its name is ${kib(limit)}.`;
+  const largeEntries = sizes.filter(({ bytes }) => bytes > limit);
+  if (largeEntries.length === 0) return null;
+  return `${listed(largeEntries)}. The limit of this system for a variable with its name is ${kib(limit)}.`;
 }
 
 function describeLargeArguments(args: readonly string[]): string | null {
@@ -63,7 +63,7 @@ function describeTotal(args: readonly string[], sizes: readonly Size[]): string 
 }
 
 const listed = (sizes: readonly Size[]): string =>
-  sizes.map(({ name, bytes }) => `${name} has ${counted(bytes, 'byte')}`).join(', ');
+  sizes.map(({ name, bytes }) => `${name} has ${formatCount(bytes, 'byte')}`).join(', ');
 
 const kib = (bytes: number): string => `${Math.ceil(bytes / KIB)} KiB`;
 

@@ -62,6 +62,6 @@ const NO_TERMINAL = '-1';
 
 /** Returns whether this process runs in the background of its terminal. Only Linux reports it. */
 export function isInBackground(): boolean {
-  const [, , group, , , foreground = NO_TERMINAL] = process.platform === 'linux' ? processStatus('self') : [];
-  return foreground !== NO_TERMINAL && group !== foreground;
+  const [, , group, , , foregroundGroup = NO_TERMINAL] = process.platform === 'linux' ? processStatus('self') : [];
+  return foregroundGroup !== NO_TERMINAL && group !== foregroundGroup;
 }

@@ -3,12 +3,12 @@ import type { AuditSearch } from '../../features/access/audit-filter.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { parseDay, parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { inside } from './inside.ts';
+import { signedInRoute } from './inside.ts';
 
 const ABOVE = { to: '/access', title: 'Access' } as const;
 
 const people = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/access',
   staticData: { changes: CHANGES.people, title: () => 'Access', isAlwaysNow: true },
   component: lazyRouteComponent(() => import('../../features/access/people-page.tsx'), 'PeoplePage'),
@@ -16,7 +16,7 @@ const people = createRoute({
 });
 
 const groups = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/access/groups',
   staticData: { changes: CHANGES.groups, title: () => 'Groups', above: ABOVE, isAlwaysNow: true },
   component: lazyRouteComponent(() => import('../../features/access/groups-page.tsx'), 'GroupsPage'),
@@ -24,7 +24,7 @@ const groups = createRoute({
 });
 
 const grants = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/access/grants',
   staticData: { changes: CHANGES.grants, title: () => 'Grants', above: ABOVE, isAlwaysNow: true },
   component: lazyRouteComponent(() => import('../../features/access/grants-page.tsx'), 'GrantsPage'),
@@ -32,7 +32,7 @@ const grants = createRoute({
 });
 
 const serviceAccounts = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/access/service-accounts',
   staticData: { changes: CHANGES.serviceAccounts, title: () => 'Service accounts', above: ABOVE, isAlwaysNow: true },
   component: lazyRouteComponent(() => import('../../features/access/service-accounts-page.tsx'), 'ServiceAccountsPage'),
@@ -40,7 +40,7 @@ const serviceAccounts = createRoute({
 });
 
 const audit = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/access/audit',
   staticData: { changes: null, title: () => 'Audit', above: ABOVE, isAlwaysNow: true },
   validateSearch: (search: Record<string, unknown>): AuditSearch => ({

@@ -1,16 +1,16 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { formatPointInTime, parsePointInTime } from '../../lib/moment.ts';
-import type { CompareSearch } from '../../lib/sides.ts';
+import type { CompareSearch } from '../../lib/compare-sides.ts';
+import { formatPointInTime, parsePointInTime } from '../../lib/point-in-time.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { parsePositiveInteger, parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { inside } from './inside.ts';
+import { signedInRoute } from './inside.ts';
 
 const normalizePointInTime = (input: unknown): string | undefined =>
   formatPointInTime(parsePointInTime(parseText(input)));
 
 const compare = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/compare',
   staticData: { changes: CHANGES.values, title: () => 'Compare' },
   validateSearch: ({ project, left, right, from, to, q, after, step }: Record<string, unknown>): CompareSearch => ({
@@ -29,7 +29,7 @@ const compare = createRoute({
 
 /** Redirects the former URL of the comparison of two revisions. */
 const twoRevisions = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/history/compare',
   staticData: { changes: null },
   validateSearch: ({ project, from, to }: Record<string, unknown>) => ({

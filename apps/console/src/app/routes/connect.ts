@@ -3,7 +3,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { currentStateOnly, inside } from './inside.ts';
+import { currentStateOnly, signedInRoute } from './inside.ts';
 
 /** The ways to connect a program, as in `kit/copy-as/programs.ts`, which is loaded with the page. */
 const PROGRAMS = ['curl', 'cli', 'sdk', 'openfeature', 'kubernetes'] as const;
@@ -15,7 +15,7 @@ export interface ConnectSearch {
 }
 
 const connect = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/projects/$name/connect',
   ...namedPath<'name'>(),
   staticData: {

@@ -2,13 +2,13 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { currentStateOnly, inside } from './inside.ts';
+import { currentStateOnly, signedInRoute } from './inside.ts';
 import type { WebhookSearch } from './webhooks.ts';
 
 const parentPage = { to: '/webhooks', title: 'Webhooks' } as const;
 
 const newDestinationRoute = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/destinations/new',
   ...currentStateOnly,
   staticData: { changes: CHANGES.destinations, title: () => 'Create destination', above: parentPage },
@@ -20,7 +20,7 @@ const newDestinationRoute = createRoute({
 });
 
 const destination = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/destinations/$destination',
   ...currentStateOnly,
   staticData: { changes: CHANGES.destinations, title: () => 'Destination', above: parentPage },
@@ -33,7 +33,7 @@ const destination = createRoute({
 });
 
 const destinationRoute = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/destinations/$destination/change',
   ...currentStateOnly,
   staticData: { changes: CHANGES.destinations, title: () => 'Edit destination', above: parentPage },

@@ -3,17 +3,17 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { inside } from './inside.ts';
+import { signedInRoute } from './inside.ts';
 
 const environments = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/environments',
   staticData: { changes: CHANGES.environments, title: () => 'Environments', hasPast: true },
   component: lazyRouteComponent(() => import('../../features/environments/environments-page.tsx'), 'EnvironmentsPage'),
   errorComponent: ErrorMessage,
 });
 
-export interface EnvironmentSearch {
+export interface EnvironmentSearchParams {
   /** The open action. */
   readonly do?: string | undefined;
   /** The id of the tag that the open action changes. */
@@ -23,7 +23,7 @@ export interface EnvironmentSearch {
 }
 
 const environment = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/environments/$environment',
   ...namedPath<'environment'>(),
   staticData: {
@@ -32,8 +32,8 @@ const environment = createRoute({
     above: { to: '/environments', title: 'Environments' },
     hasPast: true,
   },
-  validateSearch: ({ do: does, what, after }: Record<string, unknown>): EnvironmentSearch => ({
-    do: parseText(does),
+  validateSearch: ({ do: requestedAction, what, after }: Record<string, unknown>): EnvironmentSearchParams => ({
+    do: parseText(requestedAction),
     what: parseText(what),
     after: parseText(after),
   }),

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { parsePositiveInteger, parseText } from '../../ui/search-params.ts';
-import { inside } from './inside.ts';
+import { signedInRoute } from './inside.ts';
 
 interface ExportSearch {
   /** The name of the environment. */
@@ -14,7 +14,7 @@ interface ExportSearch {
 }
 
 const exported = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/projects/$name/export',
   ...namedPath<'name'>(),
   staticData: { changes: null, hasPast: true },

@@ -4,7 +4,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { parseDay, parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { currentStateOnly, inside } from './inside.ts';
+import { currentStateOnly, signedInRoute } from './inside.ts';
 
 export interface HistorySearch {
   /** The filters: the name of a project and the id of a user. */
@@ -19,7 +19,7 @@ export interface HistorySearch {
 }
 
 const history = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/history',
   ...currentStateOnly,
   staticData: { changes: CHANGES.history, title: () => 'History' },
@@ -35,7 +35,7 @@ const history = createRoute({
 });
 
 const changeset = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/history/$revision',
   ...currentStateOnly,
   staticData: {
@@ -49,7 +49,7 @@ const changeset = createRoute({
 });
 
 const environmentHistory = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/history/environments/$environment',
   ...namedPath<'environment'>(),
   ...currentStateOnly,
@@ -68,7 +68,7 @@ const environmentHistory = createRoute({
 });
 
 const parameterHistory = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/projects/$name/history/$parameter',
   ...namedPath<'name' | 'parameter'>(),
   ...currentStateOnly,

@@ -2,10 +2,10 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { CHANGES } from './changes.ts';
-import { currentStateOnly, inside } from './inside.ts';
+import { currentStateOnly, signedInRoute } from './inside.ts';
 
 const imported = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/projects/$name/import',
   ...namedPath<'name'>(),
   ...currentStateOnly,
@@ -15,7 +15,7 @@ const imported = createRoute({
 });
 
 const snapshot = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/import',
   staticData: { title: () => 'Snapshot import', changes: CHANGES.snapshots },
   ...currentStateOnly,

@@ -4,8 +4,8 @@ import { environmentsQuery } from '../../data/environments.ts';
 import { preferencesQuery } from '../../data/preferences.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { isOrganizationUnchosen, isSignInUnavailable, sessionQuery, viewerQuery } from '../../data/session.ts';
-import { pointInTimeQuery } from '../../data/use-moment.ts';
-import { formatPointInTime, parsePointInTime } from '../../lib/moment.ts';
+import { pointInTimeQuery } from '../../data/use-point-in-time.ts';
+import { formatPointInTime, parsePointInTime } from '../../lib/point-in-time.ts';
 import { ErrorPage } from '../../ui/error-message.tsx';
 import { parseText } from '../../ui/search-params.ts';
 import { Shell } from '../shell.tsx';
@@ -24,11 +24,11 @@ export const root = createRootRouteWithContext<RootContext>()({
 /** Opens the sign-in page, which returns to this URL afterwards, if the browser has no session. */
 export async function requireSession({ context: { client }, location }: SessionRequest): Promise<void> {
   if (client.getQueryData(viewerQuery.queryKey)) return;
-  const signedIn = await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch((error: unknown) => {
+  const sessionState = await client.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch((error: unknown) => {
     if (isSignInUnavailable(error)) return null;
     throw error;
   });
-  if (!signedIn?.signedIn) throw redirect({ to: '/sign-in', search: { back: location.href } });
+  if (!sessionState?.signedIn) throw redirect({ to: '/sign-in', search: { back: location.href } });
   // The user may still have to choose an organization after signing in in another tab.
   if (isOrganizationUnchosen()) throw redirect({ to: '/sign-in/organization', search: { back: location.href } });
 }
@@ -39,7 +39,7 @@ interface SessionRequest {
 }
 
 /** The parent route of all pages that need a session. Its loader fetches the data of the shell before the page. */
-export const inside = createRoute({
+export const signedInRoute = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   staticData: { changes: null },

@@ -2,12 +2,12 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { currentStateOnly, inside } from './inside.ts';
+import { currentStateOnly, signedInRoute } from './inside.ts';
 
 const parentPage = { to: '/integrations', title: 'Integrations' } as const;
 
 const integrations = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/integrations',
   ...currentStateOnly,
   staticData: { changes: CHANGES.integrations, title: () => 'Integrations' },
@@ -16,7 +16,7 @@ const integrations = createRoute({
 });
 
 const created = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/integrations/new',
   ...currentStateOnly,
   staticData: { changes: CHANGES.integrations, title: () => 'Create integration', above: parentPage },
@@ -28,7 +28,7 @@ const created = createRoute({
 });
 
 const integration = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/integrations/$provider/$integration',
   ...currentStateOnly,
   staticData: { changes: CHANGES.integrations, title: () => 'Integration', above: parentPage },
@@ -37,7 +37,7 @@ const integration = createRoute({
 });
 
 const changed = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/integrations/$provider/$integration/change',
   ...currentStateOnly,
   staticData: { changes: CHANGES.integrations, title: () => 'Edit integration', above: parentPage },
@@ -49,7 +49,7 @@ const changed = createRoute({
 });
 
 const createdPush = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/integrations/$provider/$integration/pushes/new',
   ...currentStateOnly,
   staticData: { changes: CHANGES.integrations, title: () => 'Create push', above: parentPage },
@@ -65,7 +65,7 @@ interface PushSearch {
 }
 
 const push = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/integrations/$provider/$integration/pushes/$push',
   ...currentStateOnly,
   staticData: { changes: CHANGES.integrations, title: () => 'Push', above: parentPage },
@@ -78,7 +78,7 @@ const push = createRoute({
 });
 
 const changedPush = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/integrations/$provider/$integration/pushes/$push/change',
   ...currentStateOnly,
   staticData: { changes: CHANGES.integrations, title: () => 'Edit push', above: parentPage },
@@ -87,7 +87,7 @@ const changedPush = createRoute({
 });
 
 const pull = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/integrations/$provider/$integration/pulls/$pull',
   ...currentStateOnly,
   staticData: { changes: CHANGES.integrations, title: () => 'Pull', above: parentPage },

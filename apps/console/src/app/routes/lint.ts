@@ -3,7 +3,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { inside } from './inside.ts';
+import { signedInRoute } from './inside.ts';
 
 export interface LintSearch {
   /** The rule whose findings are shown. */
@@ -15,7 +15,7 @@ export interface LintSearch {
 }
 
 const lint = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/projects/$name/lint',
   ...namedPath<'name'>(),
   staticData: { changes: CHANGES.project, hasPast: true },

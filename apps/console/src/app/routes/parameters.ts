@@ -3,10 +3,10 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { currentStateOnly, inside } from './inside.ts';
+import { currentStateOnly, signedInRoute } from './inside.ts';
 
 const parameter = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/projects/$name/parameters/$parameter',
   ...namedPath<'name' | 'parameter'>(),
   ...currentStateOnly,
@@ -15,7 +15,9 @@ const parameter = createRoute({
     title: ({ parameter: name = '' }) => name,
     above: { to: '/projects', title: 'Projects' },
   },
-  validateSearch: ({ do: does }: Record<string, unknown>): { do?: string | undefined } => ({ do: parseText(does) }),
+  validateSearch: ({ do: requestedAction }: Record<string, unknown>): { do?: string | undefined } => ({
+    do: parseText(requestedAction),
+  }),
   component: lazyRouteComponent(() => import('../../features/parameters/parameter-page.tsx'), 'ParameterPage'),
   errorComponent: ErrorMessage,
 });

@@ -4,17 +4,17 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { currentStateOnly, inside } from './inside.ts';
+import { currentStateOnly, signedInRoute } from './inside.ts';
 
 const projects = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/projects',
   staticData: { changes: CHANGES.projects, hasPast: true },
   component: lazyRouteComponent(() => import('../pages/projects-page.tsx'), 'Projects'),
 });
 
 const project = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/projects/$name',
   ...namedPath<'name'>(),
   staticData: { changes: CHANGES.project, hasPast: true },
@@ -31,13 +31,13 @@ export interface ProjectSettingsSearch {
 }
 
 const settings = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/projects/$name/settings',
   ...namedPath<'name'>(),
   ...currentStateOnly,
   staticData: { changes: CHANGES.settings, title: ({ name = '' }) => name },
-  validateSearch: ({ do: does, after }: Record<string, unknown>): ProjectSettingsSearch => ({
-    do: parseText(does),
+  validateSearch: ({ do: requestedAction, after }: Record<string, unknown>): ProjectSettingsSearch => ({
+    do: parseText(requestedAction),
     after: parseText(after),
   }),
   component: lazyRouteComponent(() => import('../pages/project-settings-page.tsx'), 'ProjectSettings'),

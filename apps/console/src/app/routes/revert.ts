@@ -2,10 +2,10 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { parsePositiveInteger, parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { currentStateOnly, inside } from './inside.ts';
+import { currentStateOnly, signedInRoute } from './inside.ts';
 
 const revert = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/history/$revision/revert',
   ...currentStateOnly,
   staticData: {
@@ -29,7 +29,7 @@ export interface ReturnSearch {
 }
 
 const returned = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/history/return',
   ...currentStateOnly,
   staticData: { changes: CHANGES.history, title: () => 'Restore', above: { to: '/history', title: 'History' } },

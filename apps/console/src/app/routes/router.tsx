@@ -23,7 +23,7 @@ import { exportRoutes } from './export.ts';
 import { historyRoutes } from './history.ts';
 import { homeRoutes } from './home.ts';
 import { importRoutes } from './import.ts';
-import { currentStateOnly, inside, root } from './inside.ts';
+import { currentStateOnly, root, signedInRoute } from './inside.ts';
 import { instancesRoutes } from './instances.ts';
 import { integrationRoutes } from './integrations.ts';
 import { invitationRoute } from './invitation.ts';
@@ -64,7 +64,7 @@ const signIn = createRoute({
 });
 
 const review = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/review',
   ...currentStateOnly,
   staticData: { changes: CHANGES.values, title: () => 'Review' },
@@ -74,7 +74,7 @@ const review = createRoute({
 });
 
 const start = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/start',
   ...currentStateOnly,
   staticData: { changes: CHANGES.projects, title: () => 'Create project' },
@@ -84,7 +84,7 @@ const start = createRoute({
 });
 
 const account = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/account',
   ...currentStateOnly,
   staticData: { changes: null, title: () => 'Account' },
@@ -93,7 +93,7 @@ const account = createRoute({
 
 /** Every other URL. The page keeps the navigation. */
 const unknown = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/$',
   staticData: { changes: null, title: () => 'Page not found' },
   component: NotFound,
@@ -124,7 +124,7 @@ export const router = createRouter({
     choiceRoute,
     commandLineRoute,
     invitationRoute,
-    inside.addChildren([
+    signedInRoute.addChildren([
       ...homeRoutes,
       start,
       account,

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { parseText } from '../../ui/search-params.ts';
-import { inside } from './inside.ts';
+import { signedInRoute } from './inside.ts';
 
 export interface ParameterSearch {
   readonly q?: string | undefined;
@@ -13,7 +13,7 @@ const placeIn = (input: unknown): ParameterSearch['place'] =>
   input === 'name' || input === 'value' || input === 'description' ? input : undefined;
 
 const search = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/search',
   staticData: { changes: null, title: () => 'Search' },
   validateSearch: ({ q, place }: Record<string, unknown>): ParameterSearch => ({

@@ -3,12 +3,12 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { currentStateOnly, inside } from './inside.ts';
+import { currentStateOnly, signedInRoute } from './inside.ts';
 
 const parentPage = { to: '/projects', title: 'Projects' } as const;
 
 const templates = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/projects/$name/templates',
   ...namedPath<'name'>(),
   staticData: { changes: CHANGES.project, title: ({ name = '' }) => name, above: parentPage, hasPast: true },
@@ -24,7 +24,7 @@ export interface TemplateSearch {
 }
 
 const template = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/projects/$name/templates/$template',
   ...namedPath<'name' | 'template'>(),
   staticData: { changes: CHANGES.project, title: ({ template: name = '' }) => name, above: parentPage, hasPast: true },
@@ -37,7 +37,7 @@ const template = createRoute({
 });
 
 const history = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/projects/$name/templates/$template/history',
   ...namedPath<'name' | 'template'>(),
   staticData: { changes: CHANGES.project, title: ({ template: name = '' }) => name, above: parentPage },

@@ -3,7 +3,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { namedPath } from '../../ui/named-path.ts';
 import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { inside } from './inside.ts';
+import { signedInRoute } from './inside.ts';
 
 /** The open action and the id of the rule that it changes. */
 interface DoingSearch {
@@ -11,22 +11,24 @@ interface DoingSearch {
   readonly what?: string | undefined;
 }
 
-const doingIn = ({ do: does, what }: Record<string, unknown>): DoingSearch => ({
-  do: parseText(does),
+const doingIn = ({ do: requestedAction, what }: Record<string, unknown>): DoingSearch => ({
+  do: parseText(requestedAction),
   what: parseText(what),
 });
 
 const types = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/types',
   staticData: { changes: CHANGES.types, title: () => 'Types', hasPast: true },
-  validateSearch: ({ do: does }: Record<string, unknown>): { do?: string | undefined } => ({ do: parseText(does) }),
+  validateSearch: ({ do: requestedAction }: Record<string, unknown>): { do?: string | undefined } => ({
+    do: parseText(requestedAction),
+  }),
   component: lazyRouteComponent(() => import('../../features/types/types-page.tsx'), 'TypesPage'),
   errorComponent: ErrorMessage,
 });
 
 const type = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/types/$type',
   ...namedPath<'type'>(),
   staticData: {
@@ -44,7 +46,7 @@ const type = createRoute({
 });
 
 const parameterRules = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/projects/$name/parameters/$parameter/rules',
   ...namedPath<'name' | 'parameter'>(),
   staticData: {

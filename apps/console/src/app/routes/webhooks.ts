@@ -2,12 +2,12 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
-import { currentStateOnly, inside } from './inside.ts';
+import { currentStateOnly, signedInRoute } from './inside.ts';
 
 const parentPage = { to: '/webhooks', title: 'Webhooks' } as const;
 
 const webhooks = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/webhooks',
   ...currentStateOnly,
   staticData: { changes: CHANGES.webhooks, title: () => 'Webhooks' },
@@ -16,7 +16,7 @@ const webhooks = createRoute({
 });
 
 const newWebhookRoute = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/webhooks/new',
   ...currentStateOnly,
   staticData: { changes: CHANGES.webhooks, title: () => 'Create webhook', above: parentPage },
@@ -32,7 +32,7 @@ export interface WebhookSearch {
 }
 
 const webhook = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/webhooks/$webhook',
   ...currentStateOnly,
   staticData: { changes: CHANGES.webhooks, title: () => 'Webhook', above: parentPage },
@@ -45,7 +45,7 @@ const webhook = createRoute({
 });
 
 const webhookRoute = createRoute({
-  getParentRoute: () => inside,
+  getParentRoute: () => signedInRoute,
   path: '/webhooks/$webhook/change',
   ...currentStateOnly,
   staticData: { changes: CHANGES.webhooks, title: () => 'Edit webhook', above: parentPage },

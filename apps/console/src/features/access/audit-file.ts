@@ -1,6 +1,6 @@
 import { type AuditRecord, auditVerb, describeDeniedRequest } from '../../data/audit.ts';
 import { displayName } from '../../data/people.ts';
-import { describeObjectType } from '../../kit/history/changeset-words.ts';
+import { describeObjectType } from '../../kit/history/changeset-descriptions.ts';
 
 const HEAD = [
   'when',
@@ -47,6 +47,6 @@ export const formatJson = (records: readonly AuditRecord[]): string => `${JSON.s
 
 /** Prefixes texts that spreadsheets would evaluate as formulas. */
 function formatCell(text: string): string {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const safeText = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText;
 }

@@ -5,7 +5,7 @@ import { environmentsQuery } from '../../data/environments.ts';
 import { actorsQuery } from '../../data/history.ts';
 import { displayName } from '../../data/people.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { describeObjectType } from '../../kit/history/changeset-words.ts';
+import { describeObjectType } from '../../kit/history/changeset-descriptions.ts';
 import button from '../../ui/button.module.css';
 import { ListStatus } from '../../ui/list-status.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -48,7 +48,7 @@ export function AuditFilterBar({ total, isOld, isFiltered }: AuditFilterBarProps
     void navigate({ search: (search) => ({ ...search, after: undefined, [name]: value || undefined }) });
   const members = actors.map((actor) => [actor.id, displayName(actor)] as const);
   const isFormer = actor !== '' && !actors.some(({ id }) => id === actor);
-  const named = ({ name }: { readonly name: string }) => [name, name] as const;
+  const toChoice = ({ name }: { readonly name: string }) => [name, name] as const;
   return (
     <search className={styles.filter}>
       <FilterSelect
@@ -75,14 +75,14 @@ export function AuditFilterBar({ total, isOld, isFiltered }: AuditFilterBarProps
       <FilterSelect
         label="Project"
         all="All projects"
-        options={projects.map(named)}
+        options={projects.map(toChoice)}
         value={project}
         onChoose={choose('project')}
       />
       <FilterSelect
         label="Environment"
         all="All environments"
-        options={environments.map(named)}
+        options={environments.map(toChoice)}
         value={environment}
         onChoose={choose('environment')}
       />

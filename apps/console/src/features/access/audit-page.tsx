@@ -13,7 +13,7 @@ import {
 import { environmentsQuery } from '../../data/environments.ts';
 import { displayName } from '../../data/people.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { describeObjectType } from '../../kit/history/changeset-words.ts';
+import { describeObjectType } from '../../kit/history/changeset-descriptions.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { nextCursor, Pages } from '../../ui/pages.tsx';
@@ -194,7 +194,7 @@ function Revision({ of: { changeset } }: { readonly of: AuditRecord }) {
 
 function What({ record }: { readonly record: AuditRecord }) {
   const { objectId, objectName, objectType } = record;
-  const place = locationOfRecord(record);
+  const location = locationOfRecord(record);
   return (
     <>
       <span className={styles.noun}>{describeObjectType(objectType)}</span>{' '}
@@ -206,10 +206,10 @@ function What({ record }: { readonly record: AuditRecord }) {
       >
         <UserText>{objectName}</UserText>
       </Link>
-      {place !== '' && (
+      {location !== '' && (
         <span className={styles.place}>
           {' '}
-          in <UserText>{place}</UserText>
+          in <UserText>{location}</UserText>
         </span>
       )}
     </>

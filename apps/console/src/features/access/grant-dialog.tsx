@@ -26,26 +26,26 @@ const NOTHING_SEEN = { ledgerId: '', fields: { role: NONE } };
 export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogProps) {
   const client = useQueryClient();
   const currentGrant = principal.grants.get(scope.id);
-  const [chosen, setChosen] = useState<Role | typeof NONE>(currentGrant?.role ?? 'VIEWER');
-  const [seen, setSeen] = useState(currentGrant ? loadedRole(currentGrant) : NOTHING_SEEN);
+  const [grantChoice, setGrantChoice] = useState<Role | typeof NONE>(currentGrant?.role ?? 'VIEWER');
+  const [seenRole, setSeenRole] = useState(currentGrant ? loadedRole(currentGrant) : NOTHING_SEEN);
   const put = (ledgerId: string) =>
     putGrant({
       principalId: principal.id,
       scopeId: scope.id,
       current: currentGrant && { id: currentGrant.id, ledgerId },
-      role: chosen === NONE ? null : chosen,
+      role: grantChoice === NONE ? null : grantChoice,
     });
   const submit = async () => {
-    await saveChangedFields(seen, {
-      typed: { role: chosen },
+    await saveChangedFields(seenRole, {
+      typed: { role: grantChoice },
       write: (_, ledgerId) => put(ledgerId),
       read: async () =>
         (await fetchUncached(client, grantsQuery)).filter(({ id }) => id === currentGrant?.id).map(loadedRole)[0],
       describeError: roleText,
-      onSeen: setSeen,
+      onSeen: setSeenRole,
     });
   };
-  const endsControl = isOnly && chosen === NONE;
+  const endsControl = isOnly && grantChoice === NONE;
   return (
     <FormDialog
       title={`${principal.name} in ${scope.name}`}
@@ -57,12 +57,12 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
       submit={submit}
       onClose={onClose}
     >
-      <Field name="role" label="Role" hint={describeChoice(chosen, scope, endsControl)}>
+      <Field name="role" label="Role" hint={describeChoice(grantChoice, scope, endsControl)}>
         {(attributes) => (
           <select
             {...attributes}
-            value={chosen}
-            onChange={(event) => setChosen(event.target.value as Role | typeof NONE)}
+            value={grantChoice}
+            onChange={(event) => setGrantChoice(event.target.value as Role | typeof NONE)}
           >
             {currentGrant && <option value={NONE}>none</option>}
             {ROLES.map((role) => (
@@ -77,8 +77,12 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
   );
 }
 
-function describeChoice(chosen: Role | typeof NONE, { name, kind }: ControlledScope, endsControl: boolean): string {
-  if (chosen !== NONE) return roleSentence(chosen, GRANT_PERMISSIONS);
+function describeChoice(
+  grantChoice: Role | typeof NONE,
+  { name, kind }: ControlledScope,
+  endsControl: boolean,
+): string {
+  if (grantChoice !== NONE) return roleSentence(grantChoice, GRANT_PERMISSIONS);
   return endsControl
     ? `This is the only grant. If you revoke it, the ${kind} ${name} is no longer restricted: everyone in the organization has access by role.`
     : `No access to the ${kind} ${name}, except through a group or as an admin of the organization.`;

@@ -18,9 +18,9 @@ const NOTHING_SEEN = { ledgerId: '', fields: { name: '', description: '' } };
 /** Creates a group, or changes its name and description. */
 export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const client = useQueryClient();
-  const [seen, setSeen] = useState(group ? loadedGroup(group) : NOTHING_SEEN);
+  const [seenGroup, setSeenGroup] = useState(group ? loadedGroup(group) : NOTHING_SEEN);
   const change = ({ id }: MemberGroup, fields: GroupFields) =>
-    saveChangedFields(seen, {
+    saveChangedFields(seenGroup, {
       typed: fields,
       write: (changedFields, expectedLedgerId) => {
         const input = Object.fromEntries(changedFields.map((name) => [name, fields[name]]));
@@ -28,7 +28,7 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
       },
       read: async () =>
         (await fetchUncached(client, groupsQuery)).filter((listedGroup) => listedGroup.id === id).map(loadedGroup)[0],
-      onSeen: setSeen,
+      onSeen: setSeenGroup,
     });
   const submit = async (form: FormData) => {
     const input = { name: trimmedField(form, 'name'), description: trimmedField(form, 'description') };

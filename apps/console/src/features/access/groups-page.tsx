@@ -28,16 +28,16 @@ const COLUMNS: readonly ListColumn<MemberGroup>[] = [
 export function GroupsPage() {
   const groups = useQuery(groupsQuery);
   const mayManage = useAbility('manage_groups');
-  const [requested, setRequested] = useState<Asked | null>(null);
+  const [openRequest, setOpenRequest] = useState<Asked | null>(null);
   const newGroup = mayManage && (
-    <button type="button" className={button.main} onClick={() => setRequested({ kind: 'new' })}>
+    <button type="button" className={button.main} onClick={() => setOpenRequest({ kind: 'new' })}>
       <Plus size={14} aria-hidden /> Create group
     </button>
   );
   const actionsOn = (group: MemberGroup) => [
-    { title: 'Members', onChoose: () => setRequested({ kind: 'members', group }) },
-    { title: 'Rename', joint: ' ', onChoose: () => setRequested({ kind: 'change', group }) },
-    { title: 'Delete', joint: ' ', isDestructive: true, onChoose: () => setRequested({ kind: 'delete', group }) },
+    { title: 'Members', onChoose: () => setOpenRequest({ kind: 'members', group }) },
+    { title: 'Rename', joint: ' ', onChoose: () => setOpenRequest({ kind: 'change', group }) },
+    { title: 'Delete', joint: ' ', isDestructive: true, onChoose: () => setOpenRequest({ kind: 'delete', group }) },
   ];
   return (
     <AccessPage>
@@ -66,7 +66,7 @@ export function GroupsPage() {
           />
         )}
       </ListPage>
-      {requested && <RequestedDialog requested={requested} onClose={() => setRequested(null)} />}
+      {openRequest && <RequestedDialog requested={openRequest} onClose={() => setOpenRequest(null)} />}
     </AccessPage>
   );
 }

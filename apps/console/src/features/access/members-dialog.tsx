@@ -44,8 +44,8 @@ function AddMember({ group }: GroupProps) {
   const client = useQueryClient();
   const { data: everyone = [] } = useQuery(actorsQuery);
   const members = new Set(group.users.map(({ id }) => id));
-  const others = everyone.filter(({ id }) => !members.has(id));
-  if (others.length === 0) return <p className={page.note}>Everyone is in this group.</p>;
+  const otherPeople = everyone.filter(({ id }) => !members.has(id));
+  if (otherPeople.length === 0) return <p className={page.note}>Everyone is in this group.</p>;
   return (
     <Form
       verb="Add"
@@ -58,7 +58,7 @@ function AddMember({ group }: GroupProps) {
       <Field name="user" label="Person or service account">
         {(attributes) => (
           <select {...attributes}>
-            {others.map((actor) => (
+            {otherPeople.map((actor) => (
               <option key={actor.id} value={actor.id}>
                 {withVisibleCharacters(fullName(actor))}
               </option>

@@ -44,19 +44,19 @@ export function PeoplePage() {
   const people = useQuery(peopleQuery);
   const { data: viewer } = useQuery(viewerQuery);
   const [mayInvite, mayChange] = [useAbility('invite'), useAbility('change_membership')];
-  const [requested, setRequested] = useState<Asked | null>(null);
+  const [openRequest, setOpenRequest] = useState<Asked | null>(null);
   const assignableRoles = rolesUpTo(viewer?.role);
   const ownId = viewer?.user.id;
   const actionsOn = (person: ListedPerson): readonly ListAction[] => {
     const isManaged = mayChange && person.role !== null && assignableRoles.includes(person.role);
-    const end = { isDestructive: true, onChoose: () => setRequested({ kind: 'end', person }) };
+    const end = { isDestructive: true, onChoose: () => setOpenRequest({ kind: 'end', person }) };
     return [
-      ...(isManaged ? [{ title: 'Change role', onChoose: () => setRequested({ kind: 'role', person }) }] : []),
+      ...(isManaged ? [{ title: 'Change role', onChoose: () => setOpenRequest({ kind: 'role', person }) }] : []),
       ...(person.id === ownId ? [{ ...end, title: 'Leave', joint: null }] : []),
       ...(person.id !== ownId && isManaged ? [{ ...end, title: 'Remove', joint: ' ' }] : []),
     ];
   };
-  const close = () => setRequested(null);
+  const close = () => setOpenRequest(null);
   return (
     <AccessPage>
       <ListPage
@@ -65,7 +65,7 @@ export function PeoplePage() {
         about="Everyone in the organization. In restricted projects and environments, grants decide instead of these roles."
         action={
           mayInvite && (
-            <button type="button" className={button.main} onClick={() => setRequested({ kind: 'invite' })}>
+            <button type="button" className={button.main} onClick={() => setOpenRequest({ kind: 'invite' })}>
               <UserPlus size={14} aria-hidden /> Invite
             </button>
           )
@@ -77,19 +77,19 @@ export function PeoplePage() {
       <OpenInvitations
         mayInvite={mayInvite}
         assignableRoles={assignableRoles}
-        onInvite={() => setRequested({ kind: 'invite' })}
+        onInvite={() => setOpenRequest({ kind: 'invite' })}
       />
-      {requested?.kind === 'invite' && <InviteDialog roles={assignableRoles} onClose={close} />}
-      {requested?.kind === 'role' && requested.person.membership && (
+      {openRequest?.kind === 'invite' && <InviteDialog roles={assignableRoles} onClose={close} />}
+      {openRequest?.kind === 'role' && openRequest.person.membership && (
         <RoleDialog
-          name={displayName(requested.person)}
-          membership={requested.person.membership}
+          name={displayName(openRequest.person)}
+          membership={openRequest.person.membership}
           roles={assignableRoles}
           onClose={close}
         />
       )}
-      {requested?.kind === 'end' && (
-        <EndMembershipDialog person={requested.person} isSelf={requested.person.id === ownId} onClose={close} />
+      {openRequest?.kind === 'end' && (
+        <EndMembershipDialog person={openRequest.person} isSelf={openRequest.person.id === ownId} onClose={close} />
       )}
     </AccessPage>
   );

@@ -27,9 +27,9 @@ export function PermissionFields({ roles, current, isProgram = false, forViewer 
   const mayGive = useMayReveal();
   const { data: organizations } = useQuery(ownOrganizationsQuery);
   const [role, setRole] = useState(current?.role ?? 'VIEWER');
-  const [chosen, setChosen] = useState(current?.revealsSecrets);
+  const [chosenReveal, setChosenReveal] = useState(current?.revealsSecrets);
   const viewersReveal = organizations?.find(({ current }) => current)?.viewersRevealSecrets ?? false;
-  const reveals = chosen ?? (mayGive && (isProgram || role !== 'VIEWER' || viewersReveal));
+  const reveals = chosenReveal ?? (mayGive && (isProgram || role !== 'VIEWER' || viewersReveal));
   return (
     <>
       <RoleField roles={roles} current={role} onChoose={setRole} />
@@ -38,7 +38,7 @@ export function PermissionFields({ roles, current, isProgram = false, forViewer 
         name="reveals_secrets"
         checked={reveals}
         disabled={!mayGive && !reveals}
-        onChange={(event) => setChosen(event.target.checked)}
+        onChange={(event) => setChosenReveal(event.target.checked)}
         hint={
           mayGive
             ? 'Shows, copies and exports secrets in plain text. Each reveal is recorded.'

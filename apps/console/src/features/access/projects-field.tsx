@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { projectsQuery } from '../../data/projects.ts';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { Check, Field } from '../../ui/form.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './projects-field.module.css';
@@ -17,12 +17,12 @@ interface ProjectsFieldProps {
 export function ProjectsField({ current }: ProjectsFieldProps) {
   const { data: projects = [] } = useQuery(projectsQuery());
   const [isLimited, setLimited] = useState(current !== null);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(current));
+  const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set(current));
   const listId = useId();
   const toggle = (id: string) => {
-    const next = new Set(chosen);
+    const next = new Set(chosenIds);
     if (!next.delete(id)) next.add(id);
-    setChosen(next);
+    setChosenIds(next);
   };
   return (
     <>
@@ -44,7 +44,7 @@ export function ProjectsField({ current }: ProjectsFieldProps) {
           >
             <option value="all">All projects</option>
             <option value="only">
-              {chosen.size === 0 ? 'Only the following' : `Only ${counted(chosen.size, 'project')}`}
+              {chosenIds.size === 0 ? 'Only the following' : `Only ${formatCount(chosenIds.size, 'project')}`}
             </option>
           </select>
         )}
@@ -53,7 +53,7 @@ export function ProjectsField({ current }: ProjectsFieldProps) {
         <fieldset id={listId} className={styles.projects}>
           <legend className="heard">Only these projects</legend>
           {projects.map(({ id, name }) => (
-            <Check key={id} name={ID} value={id} checked={chosen.has(id)} onChange={() => toggle(id)}>
+            <Check key={id} name={ID} value={id} checked={chosenIds.has(id)} onChange={() => toggle(id)}>
               <UserText>{name}</UserText>
             </Check>
           ))}

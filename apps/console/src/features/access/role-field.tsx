@@ -14,15 +14,15 @@ interface RoleFieldProps {
 
 /** Renders the choice of a role, with the permissions of the chosen one. */
 export function RoleField({ roles, current = 'VIEWER', meanings = ROLE_DESCRIPTIONS, onChoose }: RoleFieldProps) {
-  const [chosen, setChosen] = useState(current);
+  const [chosenRole, setChosenRole] = useState(current);
   const choose = (role: Role) => {
-    setChosen(role);
+    setChosenRole(role);
     onChoose?.(role);
   };
   return (
-    <Field name="role" label="Role" hint={roleSentence(chosen, meanings)}>
+    <Field name="role" label="Role" hint={roleSentence(chosenRole, meanings)}>
       {(attributes) => (
-        <select {...attributes} value={chosen} onChange={(event) => choose(event.target.value as Role)}>
+        <select {...attributes} value={chosenRole} onChange={(event) => choose(event.target.value as Role)}>
           {roles.map((role) => (
             <option key={role} value={role}>
               {roleWord(role)}

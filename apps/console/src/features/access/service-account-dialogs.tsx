@@ -124,10 +124,10 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
   const client = useQueryClient();
   const { data: people = [] } = useQuery(peopleQuery);
   const { owner } = loadedAccount(account).fields;
-  const [seen, setSeen] = useState(loadedAccount(account));
+  const [seenAccount, setSeenAccount] = useState(loadedAccount(account));
   const submit = async (form: FormData) => {
     const fields = { description: trimmedField(form, 'description'), owner: trimmedField(form, 'owner') };
-    await saveChangedFields(seen, {
+    await saveChangedFields(seenAccount, {
       typed: fields,
       write: (changedFields, expectedLedgerId) => {
         const input = Object.fromEntries(changedFields.map((name) => [name, fields[name]]));
@@ -135,7 +135,7 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
       },
       read: async () =>
         (await fetchUncached(client, serviceAccountsQuery)).filter(({ id }) => id === account.id).map(loadedAccount)[0],
-      onSeen: setSeen,
+      onSeen: setSeenAccount,
       describeError: (name, text) => (name === 'owner' ? describeOwner(text) : text),
     });
   };
@@ -176,16 +176,16 @@ export function AccountDialog({ account, onClose }: OfAccountProps) {
 /** Changes the projects that an account is limited to. */
 export function AccountProjectsDialog({ account, onClose }: OfAccountProps) {
   const client = useQueryClient();
-  const [seen, setSeen] = useState(seenLimit(account));
+  const [seenProjectLimit, setSeenProjectLimit] = useState(seenLimit(account));
   const { data: projects = [] } = useQuery(projectsQuery());
   const submit = async (form: FormData) => {
-    await saveChangedFields(seen, {
+    await saveChangedFields(seenProjectLimit, {
       typed: { only_projects: limitText(readProjectLimit(form)) },
       write: (_, expectedLedgerId) =>
         changeServiceAccount({ id: account.id, input: { onlyProjectIds: readProjectLimit(form) }, expectedLedgerId }),
       read: async () =>
         (await fetchUncached(client, serviceAccountsQuery)).filter(({ id }) => id === account.id).map(seenLimit)[0],
-      onSeen: setSeen,
+      onSeen: setSeenProjectLimit,
       describeError: (_, text) => describeLimit(limitIn(text), projects),
     });
   };

@@ -61,9 +61,9 @@ export function ServiceAccountsPage() {
   const { data: actors = [] } = useQuery(actorsQuery);
   const mayCreate = useAbility('create_service_account');
   const allowedOn = useAllowedActions();
-  const [requested, setRequested] = useState<Asked | null>(null);
+  const [openRequest, setOpenRequest] = useState<Asked | null>(null);
   const newAccount = mayCreate && (
-    <button type="button" className={button.main} onClick={() => setRequested({ kind: 'new' })}>
+    <button type="button" className={button.main} onClick={() => setOpenRequest({ kind: 'new' })}>
       <Plus size={14} aria-hidden /> Create service account
     </button>
   );
@@ -71,7 +71,7 @@ export function ServiceAccountsPage() {
     allowedOn(account).map((kind) => ({
       title: ACTIONS[kind],
       isDestructive: kind === 'delete',
-      onChoose: () => setRequested({ kind, account }),
+      onChoose: () => setOpenRequest({ kind, account }),
     }));
   const describeOwner = ({ owner }: ListedAccount) => {
     const member = actors.find(({ id }) => id === parseMemberId(owner ?? ''));
@@ -96,7 +96,7 @@ export function ServiceAccountsPage() {
           />
         )}
       </ListPage>
-      {requested && <RequestedDialog requested={requested} onClose={() => setRequested(null)} />}
+      {openRequest && <RequestedDialog requested={openRequest} onClose={() => setOpenRequest(null)} />}
     </AccessPage>
   );
 }

@@ -89,14 +89,14 @@ function RuleText({ rule }: { readonly rule: ListedTrustRule }) {
   const { issuer, audience, subject, lastUsedAt } = rule;
   const claims = claimsOf(rule);
   const advice = trustRuleAdvice({ subject, claims });
-  const required = Object.entries(claims).map(([name, text]) => `${name}=${text}`);
+  const requiredClaims = Object.entries(claims).map(([name, text]) => `${name}=${text}`);
   return (
     <span>
       <code>
         <UserText>{subject}</UserText>
       </code>
       <p className={page.under}>
-        <UserText>{[issuer, audience, ...required].join(' · ')}</UserText>
+        <UserText>{[issuer, audience, ...requiredClaims].join(' · ')}</UserText>
       </p>
       <p className={page.under}>
         {lastUsedAt === null ? (

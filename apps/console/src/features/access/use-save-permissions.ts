@@ -20,10 +20,10 @@ export function useSavePermissions(
   holder: PermissionHolder,
   { write, read }: Saving,
 ): (form: FormData) => Promise<void> {
-  const [seen, setSeen] = useState(loaded(holder));
+  const [seenPermissions, setSeenPermissions] = useState(loaded(holder));
   return async (form) => {
     const { role, revealsSecrets } = readPermissions(form);
-    await saveChangedFields(seen, {
+    await saveChangedFields(seenPermissions, {
       typed: fieldTexts({ role, revealsSecrets }),
       write: (changedFields, expectedLedgerId) =>
         write(
@@ -38,7 +38,7 @@ export function useSavePermissions(
         return now && loaded(now);
       },
       describeError: (name, text) => (name === 'role' ? roleText('role', text) : text),
-      onSeen: setSeen,
+      onSeen: setSeenPermissions,
     });
   };
 }

@@ -7,7 +7,7 @@ import { roleWord } from '../../lib/role-word.ts';
 import { chooseTheme, chosenTheme, THEMES, type Theme } from '../../lib/theme.ts';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
-import { ABILITY_WORDS } from './ability-words.ts';
+import { ABILITY_WORDS } from './ability-descriptions.ts';
 import styles from './account-page.module.css';
 import { NameForm } from './name-form.tsx';
 import { Sessions } from './sessions.tsx';
@@ -75,10 +75,10 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 const THEME_WORDS: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 function ThemeChoice() {
-  const [chosen, setChosen] = useState(chosenTheme);
+  const [selectedTheme, setSelectedTheme] = useState(chosenTheme);
   const choose = (theme: Theme) => {
     chooseTheme(theme);
-    setChosen(theme);
+    setSelectedTheme(theme);
   };
   return (
     <section className={page.part} aria-labelledby="theme">
@@ -86,7 +86,7 @@ function ThemeChoice() {
       <fieldset className={styles.choice} aria-labelledby="theme">
         {THEMES.map((theme) => (
           <label key={theme}>
-            <input type="radio" name="theme" checked={theme === chosen} onChange={() => choose(theme)} />
+            <input type="radio" name="theme" checked={theme === selectedTheme} onChange={() => choose(theme)} />
             {THEME_WORDS[theme]}
           </label>
         ))}

@@ -15,8 +15,8 @@ export function NameForm({ name }: { readonly name: string }) {
   const submit = async (form: FormData) => {
     setSaved(false);
     await changeOwnName(trimmedField(form, 'name'));
-    const stale = [viewerKeys, membershipKeys, actorKeys];
-    await Promise.all(stale.map(({ all }) => client.invalidateQueries({ queryKey: all })));
+    const staleKeys = [viewerKeys, membershipKeys, actorKeys];
+    await Promise.all(staleKeys.map(({ all }) => client.invalidateQueries({ queryKey: all })));
     setSaved(true);
   };
   return (

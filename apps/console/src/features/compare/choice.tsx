@@ -5,9 +5,9 @@ import { useEffect, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { newestTagsQuery } from '../../data/tags.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
-import { parsePointInTime } from '../../lib/moment.ts';
-import type { ComparedSides, CompareSearch, CompareSide } from '../../lib/sides.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
+import type { ComparedSides, CompareSearch, CompareSide } from '../../lib/compare-sides.ts';
+import { parsePointInTime } from '../../lib/point-in-time.ts';
 import button from '../../ui/button.module.css';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './choice.module.css';
@@ -21,7 +21,7 @@ export function Choice({ sides }: { readonly sides: ComparedSides }) {
   const { args } = usePointInTime();
   const { data: projects = [] } = useQuery(projectsQuery(args));
   const go = (next: Partial<CompareSearch>) =>
-    void navigate({ search: (old) => ({ ...old, ...next, after: undefined, step: undefined }) });
+    void navigate({ search: (previousSearch) => ({ ...previousSearch, ...next, after: undefined, step: undefined }) });
   const { left, right, from, to } = search;
   return (
     <section className={styles.choice} aria-label="Comparison">
@@ -120,11 +120,11 @@ function When({
   const { isNow } = usePointInTime();
   const chosenPointInTime = parsePointInTime(pointInTime);
   // The state of the field is discarded when the URL changes.
-  const [edited, setBegun] = useState<{ readonly kind: Kind; readonly at: string | undefined } | null>(null);
-  const typing = edited?.at === pointInTime && edited ? edited.kind : chosenPointInTime.kind;
+  const [editedSide, setEditedSide] = useState<{ readonly kind: Kind; readonly at: string | undefined } | null>(null);
+  const typing = editedSide?.at === pointInTime && editedSide ? editedSide.kind : chosenPointInTime.kind;
   const isListed = tags.some(({ environment, name }) => pointInTime === `tag:${environment}/${name}`);
   const choose = (value: string) => {
-    setBegun({ kind: value === 'revision' || value === 'instant' ? value : 'now', at: pointInTime });
+    setEditedSide({ kind: value === 'revision' || value === 'instant' ? value : 'now', at: pointInTime });
     if (value === '') onPointInTime(undefined);
     else if (value.startsWith('tag:')) onPointInTime(value);
   };

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { pointInTimeQuery, usePointInTime } from '../../data/use-moment.ts';
+import { pointInTimeQuery, usePointInTime } from '../../data/use-point-in-time.ts';
 import { NoProject } from '../../kit/no-project.tsx';
-import { areSame, type ComparedSides, comparedSides, comparisonArgs } from '../../lib/sides.ts';
+import { areSidesSame, type ComparedSides, comparisonArgs, toComparedSides } from '../../lib/compare-sides.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { AllProjects } from './all-projects.tsx';
@@ -18,11 +18,11 @@ const route = getRouteApi('/inside/compare');
 export function ComparePage() {
   const search = route.useSearch();
   const { at } = getRouteApi('/inside').useSearch();
-  const sides = comparedSides(search, at);
+  const sides = toComparedSides(search, at);
   return (
     <div className={page.page}>
       <Choice sides={sides} />
-      {areSame(sides) ? <NothingCompared sides={sides} /> : <Compared sides={sides} />}
+      {areSidesSame(sides) ? <NothingCompared sides={sides} /> : <Compared sides={sides} />}
     </div>
   );
 }

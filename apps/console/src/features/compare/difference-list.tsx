@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import {
+  type ComparisonPage,
   type ComparisonRequest,
   comparisonQuery,
   isMissingObjectError,
   readAll,
-  type ShownDifferences,
 } from '../../data/compare.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { CopyAs } from '../../kit/copy-as/copy-as.tsx';
+import { type ComparedSides, describeSide } from '../../lib/compare-sides.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
-import { type ComparedSides, describeSide } from '../../lib/sides.ts';
 import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -68,7 +68,9 @@ export function DifferenceList({ project, sides, question, after, environments }
         chosen={promotion.chosen}
         leftRevision={promotion.leftRevision}
         titles={titles}
-        onLeave={() => void navigate({ search: (old) => ({ ...old, step: undefined }), replace: true })}
+        onLeave={() =>
+          void navigate({ search: (previousSearch) => ({ ...previousSearch, step: undefined }), replace: true })
+        }
       />
     );
   }
@@ -130,41 +132,44 @@ function DifferenceCount({ project, count, isOld }: DifferenceCountProps) {
 /** Holds the selected differences and the promotion. Both include rows of other pages, so they read all differences. */
 function usePromotion(question: ComparisonRequest, mayWriteIn: (environmentId: string) => boolean) {
   const navigate = route.useNavigate();
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [chosenKeys, setChosenKeys] = useState<ReadonlySet<string>>(new Set());
   const [promotion, setPromotion] = useState<Promotion | null>(null);
   const { reading, read } = useReadingAll(question);
   const chooseAll = async () => {
-    const whole = await read();
-    if (whole) setChosen(new Set(findPromotable(whole, mayWriteIn).keys()));
+    const allDifferences = await read();
+    if (allDifferences) setChosenKeys(new Set(findPromotable(allDifferences, mayWriteIn).keys()));
   };
   // The rows on the page may be outdated. The plan needs the current values and versions.
   const promote = async () => {
-    const whole = await read();
-    if (!whole) return;
-    const selected = [...findPromotable(whole, mayWriteIn)].filter(([key]) => chosen.has(key));
-    setChosen(new Set(selected.map(([key]) => key)));
-    if (selected.length === 0) return;
-    setPromotion({ chosen: selected.map(([, promotable]) => promotable), leftRevision: whole.left?.revision ?? null });
-    await navigate({ search: (old) => ({ ...old, step: 'promote' }) });
+    const allDifferences = await read();
+    if (!allDifferences) return;
+    const selectedDifferences = [...findPromotable(allDifferences, mayWriteIn)].filter(([key]) => chosenKeys.has(key));
+    setChosenKeys(new Set(selectedDifferences.map(([key]) => key)));
+    if (selectedDifferences.length === 0) return;
+    setPromotion({
+      chosen: selectedDifferences.map(([, promotable]) => promotable),
+      leftRevision: allDifferences.left?.revision ?? null,
+    });
+    await navigate({ search: (previousSearch) => ({ ...previousSearch, step: 'promote' }) });
   };
-  return { chosen, choose: setChosen, promotion, reading, promote, chooseAll };
+  return { chosen: chosenKeys, choose: setChosenKeys, promotion, reading, promote, chooseAll };
 }
 
 /** Reads the differences of all pages. */
 function useReadingAll(question: ComparisonRequest) {
-  const [reading, setReading] = useState<'idle' | 'busy' | { readonly error: unknown }>('idle');
-  const read = async (): Promise<ShownDifferences | null> => {
-    setReading('busy');
+  const [readState, setReadState] = useState<'idle' | 'busy' | { readonly error: unknown }>('idle');
+  const read = async (): Promise<ComparisonPage | null> => {
+    setReadState('busy');
     try {
-      const whole = await readAll(question);
-      setReading('idle');
-      return whole;
+      const allDifferences = await readAll(question);
+      setReadState('idle');
+      return allDifferences;
     } catch (error) {
-      setReading({ error });
+      setReadState({ error });
       return null;
     }
   };
-  return { reading, read };
+  return { reading: readState, read };
 }
 
 interface PromoteBarProps {
@@ -200,7 +205,7 @@ function PromoteBar({ count, isBusy, hasPages, onPromote, onAll, onNone }: Promo
 const formatPromoteLabel = (count: number): string =>
   count === 0 ? 'Promote' : `Promote ${count.toLocaleString()} ${count === 1 ? 'value' : 'values'} …`;
 
-function promotionNote({ right, edges }: ShownDifferences, promotable: number): string {
+function promotionNote({ right, edges }: ComparisonPage, promotable: number): string {
   if (right?.revision !== null)
     return 'The right side is in the past and can’t be changed. Swap the sides to restore values.';
   if (promotable > 0) return 'Select values to copy to the right side. You review the changes first.';

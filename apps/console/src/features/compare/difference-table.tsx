@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { chooseDisplay, describeOrigin, findOrigin, readableText, type ShownCell } from '../../data/cell.ts';
-import type { DifferenceRow, ShownDifference, ShownDifferences } from '../../data/compare.ts';
+import type { ComparisonCell, ComparisonPage, DifferenceRow } from '../../data/compare.ts';
 import { CellContent } from '../../kit/cells/cell-content.tsx';
 import { CopyValue } from '../../kit/copy-value/copy-value.tsx';
 import { DifferenceLines } from '../../kit/difference/difference-lines.tsx';
@@ -13,7 +13,7 @@ import styles from './difference-table.module.css';
 import { cellKey, describePromotion, type Promotable } from './promotion.ts';
 
 interface DifferenceTableProps {
-  readonly differences: ShownDifferences;
+  readonly differences: ComparisonPage;
   readonly titles: { readonly left: string; readonly right: string };
   readonly environments: readonly EnvironmentColumn[];
   readonly promotable: ReadonlyMap<string, Promotable>;
@@ -92,7 +92,7 @@ export function DifferenceTable(props: DifferenceTableProps) {
 
 interface DifferenceCellsProps {
   readonly row: DifferenceRow;
-  readonly cell: ShownDifference;
+  readonly cell: ComparisonCell;
   /** Whether it is the first row of its name. */
   readonly isFirst: boolean;
   /** The name of the environment; null if the table has no such column. */
@@ -105,7 +105,7 @@ interface DifferenceCellsProps {
 
 function DifferenceCells(props: DifferenceCellsProps) {
   const { row, cell, isFirst, environment, isChosen, isPromotable, onChoose } = props;
-  const place = environment ? `${row.name} in ${environment}` : row.name;
+  const cellName = environment ? `${row.name} in ${environment}` : row.name;
   return (
     <>
       <tr data-chosen={isChosen || undefined} data-again={!isFirst || undefined}>
@@ -114,7 +114,7 @@ function DifferenceCells(props: DifferenceCellsProps) {
             {isPromotable && (
               <input
                 type="checkbox"
-                aria-label={withVisibleCharacters(place)}
+                aria-label={withVisibleCharacters(cellName)}
                 checked={isChosen}
                 onChange={({ target }) => onChoose(target.checked)}
               />
@@ -131,8 +131,8 @@ function DifferenceCells(props: DifferenceCellsProps) {
             <UserText>{environment}</UserText>
           </td>
         )}
-        <Side cell={cell.left} of={place} which="left" />
-        <Side cell={cell.right} of={place} which="right" />
+        <Side cell={cell.left} of={cellName} which="left" />
+        <Side cell={cell.right} of={cellName} which="right" />
         {isPromotable !== null && <td className={styles.promoting}>{promotionOfCell(row, cell)}</td>}
       </tr>
       <ChangedLines cell={cell} />
@@ -141,7 +141,7 @@ function DifferenceCells(props: DifferenceCellsProps) {
 }
 
 /** Shows the lines that differ, if the texts have several. */
-function ChangedLines({ cell }: { readonly cell: ShownDifference }) {
+function ChangedLines({ cell }: { readonly cell: ComparisonCell }) {
   const [isOpen, setOpen] = useState(false);
   const [left, right] = [readableText(cell.left), readableText(cell.right)];
   if (left === null || right === null || !isByLines(left, right)) return null;
@@ -159,7 +159,7 @@ function ChangedLines({ cell }: { readonly cell: ShownDifference }) {
 /** The maximum number of columns of the table. */
 const COLUMNS_MAX = 6;
 
-function promotionOfCell(row: DifferenceRow, cell: ShownDifference): string {
+function promotionOfCell(row: DifferenceRow, cell: ComparisonCell): string {
   const description = describePromotion(cell);
   return row.right === null && cell.toSet?.action === 'set' ? 'creates the parameter and sets it' : description;
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { environmentsQuery } from '../../data/environments.ts';
+import type { ComparedSides, CompareSearch } from '../../lib/compare-sides.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
-import type { ComparedSides, CompareSearch } from '../../lib/sides.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
 import page from '../../ui/page.module.css';
@@ -35,9 +35,9 @@ export function NothingCompared({ sides }: { readonly sides: ComparedSides }) {
 
 function suggestions(environments: readonly EnvironmentColumn[]) {
   const ids = new Set(environments.map(({ name }) => name));
-  const named = ids.has('staging') && ids.has('production') ? (['staging', 'production'] as const) : null;
-  const last = environments.filter(({ parentName }) => parentName !== null).at(-1);
-  const [left, right] = named ?? [last?.parentName ?? undefined, last?.name];
+  const standardNames = ids.has('staging') && ids.has('production') ? (['staging', 'production'] as const) : null;
+  const lastChild = environments.filter(({ parentName }) => parentName !== null).at(-1);
+  const [left, right] = standardNames ?? [lastChild?.parentName ?? undefined, lastChild?.name];
   const yesterday = new Date(Math.floor((Date.now() - DAY_MS) / 60_000) * 60_000).toISOString();
   const pair: { readonly title: string; readonly search: CompareSearch }[] =
     left !== undefined && right !== undefined ? [{ title: `${left} and ${right}`, search: { left, right } }] : [];

@@ -1,7 +1,7 @@
-import type { ShownDifferences } from '../../data/compare.ts';
+import type { ComparisonPage } from '../../data/compare.ts';
 import { describePromotion, findPromotable, promotionOperations } from './promotion.ts';
 
-type Cell = ShownDifferences['edges'][number]['node']['cells'][number];
+type Cell = ComparisonPage['edges'][number]['node']['cells'][number];
 type ToSet = NonNullable<Cell['toSet']>;
 
 const NOTHING = { text: null, raw: null, problem: null, environmentName: null, projectName: null, expiresAt: null };
@@ -26,10 +26,10 @@ function differences(
     const cell = { column: 0, left: SIDE, right: SIDE, toSet };
     return { node: { name, left: { type: 'integer', description: 'd', secret: false }, right, cells: [cell] } };
   });
-  return { columns, edges } as unknown as ShownDifferences;
+  return { columns, edges } as unknown as ComparisonPage;
 }
 
-const promoted = (shownDifferences: ShownDifferences, leftRevision: number | null = null) =>
+const promoted = (shownDifferences: ComparisonPage, leftRevision: number | null = null) =>
   promotionOperations([...findPromotable(shownDifferences, () => true).values()], { projectId: 'web', leftRevision });
 
 describe('a promotion', () => {

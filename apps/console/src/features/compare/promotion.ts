@@ -1,12 +1,12 @@
-import type { DifferenceRow, ShownDifference, ShownDifferences } from '../../data/compare.ts';
+import type { ComparisonCell, ComparisonPage, DifferenceRow } from '../../data/compare.ts';
 import type { ChangesetOperations } from '../../data/plan.ts';
 
 /** A difference that can be promoted to the right side. */
 export interface Promotable {
   readonly name: string;
   readonly row: DifferenceRow;
-  readonly cell: ShownDifference;
-  readonly toSet: NonNullable<ShownDifference['toSet']>;
+  readonly cell: ComparisonCell;
+  readonly toSet: NonNullable<ComparisonCell['toSet']>;
   readonly from: { readonly id: string; readonly name: string } | null;
   readonly to: { readonly id: string; readonly name: string };
 }
@@ -21,7 +21,7 @@ export const cellKey = (name: string, column: number): string => `${column} ${na
  * Returns the differences that can be promoted, by `cellKey`. `mayWriteIn` returns whether the user may write in an environment, by its id.
  */
 export function findPromotable(
-  { edges, columns }: Pick<ShownDifferences, 'edges' | 'columns'>,
+  { edges, columns }: Pick<ComparisonPage, 'edges' | 'columns'>,
   mayWriteIn: (environmentId: string) => boolean,
 ): ReadonlyMap<string, Promotable> {
   const promotable = new Map<string, Promotable>();
@@ -47,30 +47,39 @@ interface PromotionPlace {
  * Returns the operations of a promotion. Texts are set; secrets are copied by the core without being shown. Each operation expects the
  * version that was compared on the right side.
  */
-export function promotionOperations(chosen: readonly Promotable[], place: PromotionPlace): ChangesetOperations {
+export function promotionOperations(
+  chosenDifferences: readonly Promotable[],
+  location: PromotionPlace,
+): ChangesetOperations {
   const isDynamic = ({ toSet }: Promotable) => toSet.action === 'set' && toSet.interpolated;
-  const set = chosen.filter(({ toSet }) => toSet.action !== 'unset');
+  const set = chosenDifferences.filter(({ toSet }) => toSet.action !== 'unset');
   // Dynamic texts come last, because they can refer to parameters that the others create.
   const groups = [set.filter((promotable) => !isDynamic(promotable)), set.filter(isDynamic)];
   return [
-    ...chosen.filter(({ toSet }) => toSet.action === 'unset').map((promotable) => removal(promotable, place)),
+    ...chosenDifferences
+      .filter(({ toSet }) => toSet.action === 'unset')
+      .map((promotable) => removal(promotable, location)),
     ...groups.flatMap((group) =>
-      [...Map.groupBy(group, ({ to }) => to.id)].flatMap(([environment, part]) => setting(environment, part, place)),
+      [...Map.groupBy(group, ({ to }) => to.id)].flatMap(([environment, part]) => setting(environment, part, location)),
     ),
   ];
 }
 
-function setting(environment: string, promotables: readonly Promotable[], place: PromotionPlace): ChangesetOperations {
+function setting(
+  environment: string,
+  promotables: readonly Promotable[],
+  location: PromotionPlace,
+): ChangesetOperations {
   const batches = Array.from({ length: Math.ceil(promotables.length / NAMES_MAX) }, (_, at) =>
     promotables.slice(at * NAMES_MAX, (at + 1) * NAMES_MAX),
   );
   return batches.map((part) => ({
     set: {
-      project: place.projectId,
+      project: location.projectId,
       environment,
       createMissing: true,
       values: Object.fromEntries(
-        part.map((promotable) => [promotable.name, { ...content(promotable, place), ...expected(promotable) }]),
+        part.map((promotable) => [promotable.name, { ...content(promotable, location), ...expected(promotable) }]),
       ),
     },
   }));
@@ -82,9 +91,10 @@ function content({ toSet, row, from, to }: Promotable, { leftRevision }: Promoti
     return { from: leftRevision === null ? { environment } : { environment, revision: leftRevision } };
   }
   // A parameter that is missing on the right is created with the type and description of the left one.
-  const created = row.right === null && row.left ? { type: row.left.type, description: row.left.description } : {};
+  const parameterInput =
+    row.right === null && row.left ? { type: row.left.type, description: row.left.description } : {};
   const dynamic = toSet.action === 'set' && toSet.interpolated ? { interpolated: true } : {};
-  return { value: toSet.text, ...dynamic, ...created };
+  return { value: toSet.text, ...dynamic, ...parameterInput };
 }
 
 const expected = ({ toSet: { ledgerId } }: Promotable) =>
@@ -99,7 +109,7 @@ function removal(promotable: Promotable, { projectId }: PromotionPlace): Changes
 }
 
 /** Describes the effect of promoting a difference, or why it cannot be promoted. */
-export function describePromotion({ toSet }: Pick<ShownDifference, 'toSet'>): string {
+export function describePromotion({ toSet }: Pick<ComparisonCell, 'toSet'>): string {
   switch (toSet?.action) {
     case 'set':
       return toSet.valueId === null ? 'sets a value' : 'changes the value';

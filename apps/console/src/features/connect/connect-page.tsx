@@ -42,7 +42,7 @@ export function ConnectPage({ newKey }: ConnectPageProps) {
       <EnvironmentChoice
         environments={environments}
         name={env}
-        onChoose={(chosen) => void navigate({ search: (old) => ({ ...old, env: chosen }) })}
+        onChoose={(name) => void navigate({ search: (previousSearch) => ({ ...previousSearch, env: name }) })}
       />
       <UnknownEnvironment environments={environments} name={env} />
       {environment && apiUrl.data !== undefined && (
@@ -101,7 +101,7 @@ function Program({ kind, scope }: ProgramProps) {
           <Link
             key={program}
             to="."
-            search={(old: object) => ({ ...old, with: program })}
+            search={(previousSearch: object) => ({ ...previousSearch, with: program })}
             data-status={program === kind ? 'active' : undefined}
             aria-current={program === kind ? 'page' : undefined}
           >

@@ -16,7 +16,7 @@ import page from '../../ui/page.module.css';
 import { CancelLink } from '../../ui/page-actions.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { EnvironmentLink } from './environment-link.tsx';
-import { copying, deleting } from './environment-operations.ts';
+import { environmentCopyOperations, environmentDeletionOperations } from './environment-operations.ts';
 
 export interface EnvironmentFormProps {
   readonly environment: DetailedEnvironment;
@@ -28,9 +28,14 @@ export interface EnvironmentFormProps {
 function useOpenCreated() {
   const client = useQueryClient();
   const navigate = useNavigate();
-  return async (applied: number, name: string) => {
+  return async (revision: number, name: string) => {
     await client.invalidateQueries({ queryKey: environmentKeys.allDetails });
-    await navigate({ to: '/environments/$environment', params: { environment: name }, search: {}, state: { applied } });
+    await navigate({
+      to: '/environments/$environment',
+      params: { environment: name },
+      search: {},
+      state: { applied: revision },
+    });
   };
 }
 
@@ -127,7 +132,7 @@ export function CopyEnvironment({ environment, environments }: EnvironmentFormPr
         </>
       }
       operationsOf={(shall, form) =>
-        copying(environment, descendants, { ...shall, withValues: form.get('values') === 'with' })
+        environmentCopyOperations(environment, descendants, { ...shall, withValues: form.get('values') === 'with' })
       }
       valuesFrom={(form) => (form.get('values') === 'with' ? null : inheritedFrom(environments, parentId))}
       onCopied={open}
@@ -149,7 +154,10 @@ export function DeleteEnvironment({ environment, environments }: EnvironmentForm
   const navigate = useNavigate();
   const descendants = useMemo(() => listDescendants(environments, id), [environments, id]);
   const [withChildren, setWithChildren] = useState(false);
-  const operations = useMemo(() => deleting(id, withChildren ? descendants : []), [id, descendants, withChildren]);
+  const operations = useMemo(
+    () => environmentDeletionOperations(id, withChildren ? descendants : []),
+    [id, descendants, withChildren],
+  );
   return (
     <>
       <p className={page.note}>
@@ -169,7 +177,7 @@ export function DeleteEnvironment({ environment, environments }: EnvironmentForm
       <DeleteForm
         deletes={{ kind: 'environment', name }}
         operations={operations}
-        onDeleted={(applied) => navigate({ to: '/environments', state: { applied } })}
+        onDeleted={(revision) => navigate({ to: '/environments', state: { applied: revision } })}
       />
     </>
   );

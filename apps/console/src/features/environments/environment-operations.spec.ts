@@ -1,5 +1,5 @@
 import { asTree, listDescendants } from '../../lib/environment-tree.ts';
-import { copying, deleting } from './environment-operations.ts';
+import { environmentCopyOperations, environmentDeletionOperations } from './environment-operations.ts';
 
 const TREE = asTree([
   { id: 'd', name: 'default', parentId: null },
@@ -20,18 +20,20 @@ describe('operations on environments', () => {
   it('copy values through the API’s copy operation, and rename the children', () => {
     const copy = { name: 'twin', description: '', withValues: true };
 
-    expect(copying(PRODUCTION, BELOW, { ...copy, childNames: null })).toMatchObject([
+    expect(environmentCopyOperations(PRODUCTION, BELOW, { ...copy, childNames: null })).toMatchObject([
       { operation: 'environments_copy_create', body: { name: 'twin', description: '' } },
     ]);
-    expect(copying(PRODUCTION, BELOW, { ...copy, childNames: { canary: 'twin-canary', eu: 'twin-eu' } })).toMatchObject(
-      [{ body: { recursive: true, child_environment_names: { canary: 'twin-canary', eu: 'twin-eu' } } }],
-    );
+    expect(
+      environmentCopyOperations(PRODUCTION, BELOW, { ...copy, childNames: { canary: 'twin-canary', eu: 'twin-eu' } }),
+    ).toMatchObject([{ body: { recursive: true, child_environment_names: { canary: 'twin-canary', eu: 'twin-eu' } } }]);
   });
 
   it('copy without values by creating a tree of the same shape', () => {
     const childNames = { canary: 'c2', eu: 'e2' };
 
-    expect(copying(PRODUCTION, BELOW, { name: 'twin', description: '', withValues: false, childNames })).toMatchObject([
+    expect(
+      environmentCopyOperations(PRODUCTION, BELOW, { name: 'twin', description: '', withValues: false, childNames }),
+    ).toMatchObject([
       { as: 'p', body: { name: 'twin', parent: 'd' } },
       { as: 'c', body: { name: 'c2', parent: { $ref: 'p' } } },
       { as: 'e', body: { name: 'e2', parent: { $ref: 'c' } } },
@@ -39,6 +41,10 @@ describe('operations on environments', () => {
   });
 
   it('delete children before their parents', () => {
-    expect(deleting('p', BELOW).map(({ path }) => path)).toEqual([{ id: 'e' }, { id: 'c' }, { id: 'p' }]);
+    expect(environmentDeletionOperations('p', BELOW).map(({ path }) => path)).toEqual([
+      { id: 'e' },
+      { id: 'c' },
+      { id: 'p' },
+    ]);
   });
 });

@@ -7,7 +7,7 @@ interface EnvironmentCopying extends CopyNames {
 }
 
 /** Returns the operations of a copy, which gets the same parent as the original. Without values, they only create the environments. */
-export function copying(
+export function environmentCopyOperations(
   source: ListedEnvironment,
   descendants: readonly ListedEnvironment[],
   { name, description, withValues, childNames }: EnvironmentCopying,
@@ -35,7 +35,10 @@ export function copying(
 }
 
 /** Returns the operations of a deletion, children before their parents. */
-export function deleting(id: string, descendants: readonly ListedEnvironment[]): ChangesetOperations {
+export function environmentDeletionOperations(
+  id: string,
+  descendants: readonly ListedEnvironment[],
+): ChangesetOperations {
   return [...descendants.map((descendant) => descendant.id).reverse(), id].map((deletedId) => ({
     operation: 'environments_destroy',
     path: { id: deletedId },

@@ -8,14 +8,14 @@ import {
   environmentDetailsQuery,
   lastEnvironmentChangeQuery,
 } from '../../data/environments.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
 import { ScopeAccess } from '../../kit/scopes/scope-access.tsx';
 import { accessAction, useScopePermissions } from '../../kit/scopes/scope-actions.tsx';
 import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import { TimeByActor } from '../../kit/time-by-actor.tsx';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { LinkedNameList } from '../../ui/linked-names.tsx';
 import page from '../../ui/page.module.css';
@@ -43,7 +43,12 @@ export function EnvironmentPage() {
   const navigate = useNavigate();
   const { data: environments, error, refetch } = useQuery(environmentDetailsQuery(args));
   const status = useObjectStatus(environments, name, (row) => {
-    void navigate({ to: '.', params: { environment: row.name }, search: (old: object) => old, replace: true });
+    void navigate({
+      to: '.',
+      params: { environment: row.name },
+      search: (previousSearch: object) => previousSearch,
+      replace: true,
+    });
   });
   const history = (
     <>
@@ -83,8 +88,8 @@ interface FoundProps {
 }
 
 function Found({ environment, environments, isNow }: FoundProps) {
-  const { do: does } = route.useSearch();
-  const { done, applied } = useAppliedAction(does);
+  const { do: requestedAction } = route.useSearch();
+  const { done, applied } = useAppliedAction(requestedAction);
   const { id, name, description } = environment;
   const may = useScopePermissions(id);
   const actions = listActions({ environment, environments, applied }, may);
@@ -99,7 +104,7 @@ function Found({ environment, environments, isNow }: FoundProps) {
         <Cards environment={environment} isNow={isNow} />
         <EnvironmentFacts environment={environment} environments={environments} />
         {isNow ? (
-          <AllowedActions name={name} verbs={actions} does={does} done={done} />
+          <AllowedActions name={name} verbs={actions} does={requestedAction} done={done} />
         ) : (
           <p className={page.note}>Go back to now to change it. Tags and access always show the current state.</p>
         )}
@@ -165,8 +170,8 @@ function Cards({ environment: { id, accessControlled }, isNow }: Omit<FoundProps
       as="cards"
       facts={{
         Values: count ? setHere(count) : null,
-        Programs: count ? (count.instanceCount === 0 ? 'None' : counted(count.instanceCount, 'instance')) : null,
-        Tags: count ? (count.tagCount === 0 ? 'None' : counted(count.tagCount, 'tag')) : null,
+        Programs: count ? (count.instanceCount === 0 ? 'None' : formatCount(count.instanceCount, 'instance')) : null,
+        Tags: count ? (count.tagCount === 0 ? 'None' : formatCount(count.tagCount, 'tag')) : null,
         Access: accessControlled ? 'Restricted' : 'Everyone, by role',
         'Last change': isNow && change ? <TimeByActor {...change} /> : null,
       }}
@@ -178,7 +183,7 @@ function Cards({ environment: { id, accessControlled }, isNow }: Omit<FoundProps
 const setHere = ({ valueCount, projectCount }: EnvironmentCount): string =>
   valueCount === 0
     ? 'None set here'
-    : `${valueCount.toLocaleString()} set here, in ${counted(projectCount, 'project')}`;
+    : `${valueCount.toLocaleString()} set here, in ${formatCount(projectCount, 'project')}`;
 
 function EnvironmentFacts({ environment, environments }: Omit<FoundProps, 'isNow'>) {
   const { id, name, parentName, createdAt } = environment;

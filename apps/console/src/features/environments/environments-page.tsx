@@ -9,11 +9,11 @@ import {
   environmentCountsQuery,
   environmentDetailsQuery,
 } from '../../data/environments.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { CollapseButton } from '../../kit/scopes/collapse-button.tsx';
 import { type CollapsedEnvironments, useCollapsedEnvironments } from '../../kit/scopes/use-collapsed-environments.ts';
-import { counted } from '../../lib/counted.ts';
 import { countDescendants } from '../../lib/environment-tree.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -26,7 +26,7 @@ export function EnvironmentsPage() {
   const { args, isNow } = usePointInTime();
   const { data: environments, error, refetch } = useQuery(environmentDetailsQuery(args));
   const { data: counts } = useQuery({ ...environmentCountsQuery, enabled: isNow });
-  const collapsed = useCollapsedEnvironments();
+  const collapsedIds = useCollapsedEnvironments();
   const mayWrite = useAbility('write_content');
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (!environments) return <p className={page.page}>Loading …</p>;
@@ -51,13 +51,13 @@ export function EnvironmentsPage() {
         )}
       </div>
       <Branch
-        collapsed={collapsed}
+        collapsed={collapsedIds}
         below={byParent(environments)}
         descendantCounts={countDescendants(environments)}
         parentId={null}
         counts={isNow ? counts : undefined}
       />
-      {collapsed.error && <ActionError error={collapsed.error} />}
+      {collapsedIds.error && <ActionError error={collapsedIds.error} />}
       {isAlone && isNow && (
         <p className={page.note}>
           There is only <UserText>{root}</UserText> so far. Create one for each stage, such as production and staging.
@@ -133,7 +133,7 @@ function Line({ environment, count, hidden }: LineProps) {
         <UserText>{description}</UserText>
       </span>
       <span className={styles.facts}>
-        {hidden > 0 && <span className={styles.faint}>{counted(hidden, 'environment')} hidden</span>}
+        {hidden > 0 && <span className={styles.faint}>{formatCount(hidden, 'environment')} hidden</span>}
         {accessControlled && (
           <span className={page.badge}>
             <Lock size={11} aria-hidden /> restricted

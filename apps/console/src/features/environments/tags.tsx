@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { History, Pencil, Trash2 } from 'lucide-react';
 import type { DetailedEnvironment } from '../../data/environments.ts';
 import { type ListedTag, tagsQuery } from '../../data/tags.ts';
-import { formatPointInTime } from '../../lib/moment.ts';
+import { formatPointInTime } from '../../lib/point-in-time.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
@@ -24,12 +24,12 @@ interface TagsProps {
 
 /** Lists the tags of an environment, newest first. */
 export function Tags({ environment, mayWrite, applied }: TagsProps) {
-  const { do: does, what, after } = route.useSearch();
+  const { do: requestedAction, what, after } = route.useSearch();
   const { data: tags, error, refetch } = useQuery(tagsQuery(environment.id, after));
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (!tags) return null;
   const rows = tags.edges.map(({ node }) => node);
-  const chosen = mayWrite ? rows.find(({ id }) => id === what) : undefined;
+  const chosenTag = mayWrite ? rows.find(({ id }) => id === what) : undefined;
   return (
     <section className={page.part} aria-labelledby="tags">
       <h2 id="tags">Tags</h2>
@@ -61,14 +61,14 @@ export function Tags({ environment, mayWrite, applied }: TagsProps) {
         </div>
       )}
       <Pages here={after} next={nextCursor(tags.pageInfo)} />
-      {chosen && does === 'change-tag' && (
-        <ActionPanel key={`change ${chosen.id}`} title={`Change ${chosen.name}`}>
-          <ChangeTag environment={environment} tag={chosen} applied={applied} />
+      {chosenTag && requestedAction === 'change-tag' && (
+        <ActionPanel key={`change ${chosenTag.id}`} title={`Change ${chosenTag.name}`}>
+          <ChangeTag environment={environment} tag={chosenTag} applied={applied} />
         </ActionPanel>
       )}
-      {chosen && does === 'delete-tag' && (
-        <ActionPanel key={`delete ${chosen.id}`} title={`Delete ${chosen.name}`}>
-          <DeleteTag environment={environment} tag={chosen} applied={applied} />
+      {chosenTag && requestedAction === 'delete-tag' && (
+        <ActionPanel key={`delete ${chosenTag.id}`} title={`Delete ${chosenTag.name}`}>
+          <DeleteTag environment={environment} tag={chosenTag} applied={applied} />
         </ActionPanel>
       )}
     </section>

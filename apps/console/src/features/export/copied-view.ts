@@ -5,9 +5,9 @@ import type { CopiedView } from '../../kit/copy-as/requests.ts';
 const NAMES_MAX = 100;
 
 /** Returns the export as a request that programs can send; null if one request cannot select the names. */
-export function describeCopiedView(place: ExportScope, kind: ExportKind): CopiedView | null {
-  const { names = [] } = place;
-  if (kind.kind === 'template') return { ...place, kind: 'template', templateId: kind.id };
+export function describeCopiedView(scope: ExportScope, kind: ExportKind): CopiedView | null {
+  const { names = [] } = scope;
+  if (kind.kind === 'template') return { ...scope, kind: 'template', templateId: kind.id };
   if (names.length > NAMES_MAX || names.some((name) => name.includes(','))) return null;
-  return kind.kind === 'json' ? { ...place, kind: 'configuration' } : { ...place, kind: 'file', output: kind.output };
+  return kind.kind === 'json' ? { ...scope, kind: 'configuration' } : { ...scope, kind: 'file', output: kind.output };
 }

@@ -14,11 +14,11 @@ import {
   templatesQuery,
 } from '../../data/exports.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { CopyAs } from '../../kit/copy-as/copy-as.tsx';
 import { NoProject } from '../../kit/no-project.tsx';
 import { chosenEnvironment, EnvironmentChoice, UnknownEnvironment } from '../../kit/scopes/environment-choice.tsx';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -64,12 +64,16 @@ function ProjectExport({ project }: { readonly project: ListedProject }) {
         <EnvironmentChoice
           environments={environments}
           name={env}
-          onChoose={(name) => void navigate({ search: (old) => ({ ...old, env: name }), state: true })}
+          onChoose={(name) =>
+            void navigate({ search: (previousSearch) => ({ ...previousSearch, env: name }), state: true })
+          }
         />
         <FormatChoice
           templates={templates.data ?? []}
           chosen={kind}
-          onChoose={(name) => void navigate({ search: (old) => ({ ...old, format: name }), state: true })}
+          onChoose={(name) =>
+            void navigate({ search: (previousSearch) => ({ ...previousSearch, format: name }), state: true })
+          }
         />
       </section>
       {selected !== undefined && <Selection {...{ selected, names, kind, project }} />}
@@ -111,8 +115,8 @@ function Selection({ selected, names, kind, project }: SelectionProps) {
   if (names === undefined) {
     return (
       <p className={page.note} role="alert">
-        This link does not contain which {counted(selected, 'parameter')} were selected, so all parameters are exported.
-        To export some of them, select their rows in the {matrix}.
+        This link does not contain which {formatCount(selected, 'parameter')} were selected, so all parameters are
+        exported. To export some of them, select their rows in the {matrix}.
       </p>
     );
   }
@@ -122,13 +126,13 @@ function Selection({ selected, names, kind, project }: SelectionProps) {
         'A template contains what it refers to, regardless of the selection.'
       ) : (
         <>
-          {counted(names.length, 'selected parameter')}: <NameList names={names} />.
+          {formatCount(names.length, 'selected parameter')}: <NameList names={names} />.
         </>
       )}{' '}
       <Link
         to="/projects/$name/export"
         params={params}
-        search={(old) => ({ ...old, selected: undefined })}
+        search={(previousSearch) => ({ ...previousSearch, selected: undefined })}
         className={page.link}
       >
         Export all parameters
@@ -167,11 +171,11 @@ interface ExportedProps {
 }
 
 function Exported({ project, place, kind }: ExportedProps) {
-  const { data: masked, error, refetch } = useQuery(maskedQuery(place, kind));
+  const { data: maskedExport, error, refetch } = useQuery(maskedQuery(place, kind));
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
-  if (!masked) return <p className={page.note}>Loading …</p>;
-  const { body, hasSecret, omitted, missing } = masked;
-  const copied = describeCopiedView(place, kind);
+  if (!maskedExport) return <p className={page.note}>Loading …</p>;
+  const { body, hasSecret, omitted, missing } = maskedExport;
+  const copiedView = describeCopiedView(place, kind);
   const name = fileName(project.name, place.environment, kind);
   if (body.trim() === '' || body === '{}\n') return <NothingToExport {...{ place, kind, omitted }} />;
   return (
@@ -186,7 +190,7 @@ function Exported({ project, place, kind }: ExportedProps) {
             <button type="button" className={button.plain} onClick={() => saveFile(name, body)}>
               <Download size={14} aria-hidden /> {hasSecret ? 'Download masked' : 'Download'}
             </button>
-            {copied && <CopyAs of={copied} hasSecret={hasSecret} />}
+            {copiedView && <CopyAs of={copiedView} hasSecret={hasSecret} />}
           </div>
         </div>
         <ScrollableText className={styles.body}>{body}</ScrollableText>

@@ -37,9 +37,12 @@ export async function loadSamplePlatform(client: QueryClient, mayManageWebhooks:
   if (loading.state === 'loading') return false;
   become({ ...IDLE, state: 'loading' });
   try {
-    const { completePlatform, describedSample, importClient, samplePlatform } = await import(
-      './sample-platform/sample-platform.ts'
-    );
+    const {
+      completePlatform,
+      toPlatform: describedSample,
+      importClient,
+      samplePlatform,
+    } = await import('./sample-platform/sample-platform.ts');
     const { webhook, ...rest } = samplePlatform;
     const platform = mayManageWebhooks ? { ...rest, webhook } : rest;
     await completePlatform(importClient, describedSample(platform), {

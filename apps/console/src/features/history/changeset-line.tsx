@@ -5,7 +5,7 @@ import {
   describeChanges,
   describeInterface,
   listProjects,
-} from '../../kit/history/changeset-words.ts';
+} from '../../kit/history/changeset-descriptions.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import styles from './changeset-line.module.css';

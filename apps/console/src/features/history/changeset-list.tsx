@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type DescribedChange, describeChanges, listProjects } from '../../kit/history/changeset-words.ts';
+import { type DescribedChange, describeChanges, listProjects } from '../../kit/history/changeset-descriptions.ts';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';

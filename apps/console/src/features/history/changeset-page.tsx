@@ -12,7 +12,7 @@ import {
   describeObjectType,
   FIRST_REVISION,
   listProjects,
-} from '../../kit/history/changeset-words.ts';
+} from '../../kit/history/changeset-descriptions.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
@@ -30,7 +30,7 @@ export function ChangesetPage() {
   const { revision } = route.useParams();
   const { after } = route.useSearch();
   const query = useQuery(changesetQuery(revision));
-  const effective = useQuery(effectiveChangesQuery(revision, after ?? null));
+  const effectiveChanges = useQuery(effectiveChangesQuery(revision, after ?? null));
   if (query.error) return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
   if (query.data === undefined) return <p className={styles.note}>Loading …</p>;
   if (query.data === null) {
@@ -50,7 +50,7 @@ export function ChangesetPage() {
       <Head changeset={changeset} />
       <EffectiveChanges key={revision} revision={revision} after={after ?? null} />
       {/* Rendered only after the effective changes are loaded, so that they do not move it. */}
-      {!effective.isPending && <Changes key={`${revision} changes`} changeset={changeset} />}
+      {!effectiveChanges.isPending && <Changes key={`${revision} changes`} changeset={changeset} />}
     </article>
   );
 }
@@ -99,8 +99,8 @@ interface OtherRevisionsProps {
 
 /** Links to the revisions before and after, to comparisons, and to what can be restored. */
 function OtherRevisions({ changeset: { revision, changes }, mayRevert }: OtherRevisionsProps) {
-  const { data: listed } = useQuery(changesetsQuery({}));
-  const newest = listed?.edges.map(({ node }) => node) ?? [];
+  const { data: changesetList } = useQuery(changesetsQuery({}));
+  const newest = changesetList?.edges.map(({ node }) => node) ?? [];
   const projects = listProjects(changes);
   return (
     <nav aria-label="Other revisions" className={styles.buttons}>

@@ -17,6 +17,8 @@ export function restorableProjects(
   const laterChangesets = newest.filter((changeset) => changeset.revision > revision);
   if (laterChangesets.length === newest.length) return projects;
   const isUnknown = laterChangesets.some(({ changes, changeCount }) => changes.length < changeCount);
-  const changed = new Set(laterChangesets.flatMap(({ changes }) => changes.map(({ projectName }) => projectName)));
-  return projects.filter((project) => isUnknown || changed.has(project));
+  const changedProjects = new Set(
+    laterChangesets.flatMap(({ changes }) => changes.map(({ projectName }) => projectName)),
+  );
+  return projects.filter((project) => isUnknown || changedProjects.has(project));
 }

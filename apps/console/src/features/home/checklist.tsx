@@ -2,7 +2,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { Circle, CircleCheck, X } from 'lucide-react';
 import { useState } from 'react';
 import type { HomeData } from '../../data/home.ts';
-import { readStored, writeStored } from '../../lib/stored.ts';
+import { readStored, writeStored } from '../../lib/browser-storage.ts';
 import button from '../../ui/button.module.css';
 import card from '../../ui/card.module.css';
 import styles from './checklist.module.css';

@@ -30,8 +30,8 @@ export function listFirstSteps({
   serviceAccountCount,
   programCount,
 }: ExistingObjects): readonly FirstStep[] {
-  const started = projects.find(({ parameterCount }) => parameterCount > 0) ?? projects[0];
-  const inProject = started ? { params: { name: started.projectName } } : {};
+  const startedProject = projects.find(({ parameterCount }) => parameterCount > 0) ?? projects[0];
+  const inProject = startedProject ? { params: { name: startedProject.projectName } } : {};
   const has = (isTrue: (project: ExistingObjects['projects'][number]) => boolean) => projects.some(isTrue);
   return [
     {
@@ -44,21 +44,21 @@ export function listFirstSteps({
       title: 'Add a parameter',
       about: 'A parameter has a name, a type and values. It can be secret.',
       isDone: has(({ parameterCount }) => parameterCount > 0),
-      to: started ? '/projects/$name' : '/start',
+      to: startedProject ? '/projects/$name' : '/start',
       ...inProject,
     },
     {
       title: 'Set a value',
       about: 'A value in default applies to all environments that do not override it.',
       isDone: has(({ valueCount }) => valueCount > 0),
-      to: started ? '/projects/$name' : '/start',
+      to: startedProject ? '/projects/$name' : '/start',
       ...inProject,
     },
     {
       title: 'Connect a program',
       about: 'Create a key that reads the configuration.',
       isDone: programCount > 0 || has(({ instances }) => instances.length > 0),
-      to: started ? '/projects/$name/connect' : '/start',
+      to: startedProject ? '/projects/$name/connect' : '/start',
       ...inProject,
     },
     {

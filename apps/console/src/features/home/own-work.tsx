@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { type OwnShortcut, preferencesQuery } from '../../data/preferences.ts';
 import { useDrafts } from '../../kit/drafts/drafts.ts';
 import { ShortcutLink } from '../../kit/shortcut-link.tsx';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
@@ -46,12 +46,12 @@ export function OpenDrafts() {
                 <Link to="/projects/$name" params={{ name }} className={page.link}>
                   <UserText>{name}</UserText>
                 </Link>{' '}
-                <span className={page.under}>{counted(edits.length, 'change')}</span>
+                <span className={page.under}>{formatCount(edits.length, 'change')}</span>
               </li>
             ))}
           </ul>
           <Link to="/review" className={button.plain}>
-            Review {counted(drafts.size, 'change')}
+            Review {formatCount(drafts.size, 'change')}
           </Link>
         </>
       )}
@@ -63,7 +63,7 @@ export function OpenDrafts() {
 export function OwnShortcuts() {
   const { data: preferences } = useQuery(preferencesQuery);
   if (!preferences) return null;
-  const marked = new Set(preferences.favourites.map(({ id }) => id));
+  const favouriteIds = new Set(preferences.favourites.map(({ id }) => id));
   return (
     <>
       <Shortcuts
@@ -73,7 +73,7 @@ export function OwnShortcuts() {
       />
       <Shortcuts
         title="Recently opened"
-        shortcuts={preferences.recents.filter(({ id }) => !marked.has(id))}
+        shortcuts={preferences.recents.filter(({ id }) => !favouriteIds.has(id))}
         none="The projects, environments and parameters that you open are listed here."
         isDated
       />

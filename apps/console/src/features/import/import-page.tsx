@@ -44,22 +44,22 @@ export function ImportPage() {
 
 function ProjectImport({ project }: { readonly project: ListedProject }) {
   const { data: environments = [] } = useQuery(environmentsQuery());
-  const [sources, setSources] = useState<readonly ImportSource[]>([]);
-  const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) => sources.length > 0 && current.pathname !== next.pathname,
-    enableBeforeUnload: () => sources.length > 0,
+  const [importSources, setImportSources] = useState<readonly ImportSource[]>([]);
+  const leaveBlocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => importSources.length > 0 && current.pathname !== next.pathname,
+    enableBeforeUnload: () => importSources.length > 0,
     withResolver: true,
   });
   const names = environments.map(({ name }) => name);
   const take = (files: readonly ChosenFile[]) =>
-    setSources([
-      ...sources,
+    setImportSources([
+      ...importSources,
       ...files.filter(({ text }) => text.trim() !== '').map((file) => createSource(file, names)),
     ]);
   return (
     <div className={page.page}>
       <section className={page.part} aria-labelledby="files">
-        <h2 id="files">{sources.length === 0 ? 'Paste or drop files' : 'Add a file'}</h2>
+        <h2 id="files">{importSources.length === 0 ? 'Paste or drop files' : 'Add a file'}</h2>
         <FileInput
           label="dotenv, JSON or YAML, or an export of Vault, Doppler or Infisical: one file per environment, or one file with environments as top-level keys. You review each line before anything is saved."
           placeholder={EXAMPLE}
@@ -74,19 +74,21 @@ function ProjectImport({ project }: { readonly project: ListedProject }) {
           .
         </p>
       </section>
-      {sources.length > 0 && (
+      {importSources.length > 0 && (
         <Suspense>
           <ImportPreview
             project={project}
             environments={names}
-            sources={sources}
-            onSource={(source) => setSources(sources.map((current) => (current.id === source.id ? source : current)))}
-            onRemove={(id) => setSources(sources.filter((source) => source.id !== id))}
+            sources={importSources}
+            onSource={(source) =>
+              setImportSources(importSources.map((current) => (current.id === source.id ? source : current)))
+            }
+            onRemove={(id) => setImportSources(importSources.filter((source) => source.id !== id))}
           />
         </Suspense>
       )}
-      {leaving.status === 'blocked' && (
-        <LeaveDialog title="Leave without importing?" onLeave={leaving.proceed} onStay={leaving.reset}>
+      {leaveBlocker.status === 'blocked' && (
+        <LeaveDialog title="Leave without importing?" onLeave={leaveBlocker.proceed} onStay={leaveBlocker.reset}>
           Nothing was imported yet. If you leave this page, your files and choices are discarded.
         </LeaveDialog>
       )}

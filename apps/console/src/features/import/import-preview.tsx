@@ -2,7 +2,7 @@ import {
   type ImportLine,
   type ImportPart,
   type ImportSource,
-  importedValues,
+  listImportedValues,
   loadStructured,
   type ReadStructured,
   type Separator,
@@ -21,7 +21,7 @@ import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
-import { useUnchanged } from '../../ui/use-unchanged.ts';
+import { useStableValue } from '../../ui/use-unchanged.ts';
 import styles from './import-preview.module.css';
 import { ImportTable } from './import-table.tsx';
 import { OtherKeys, SourceChoice } from './source-choice.tsx';
@@ -49,8 +49,8 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
   const lacksEnvironment = parts.length < all.length;
   const { lines, newTypes, markSecret, question, lacksChoice, error, retry } = useImportLines(project.id, parts);
   const isUndecided = lacksChoice || lacksEnvironment;
-  const planned = useOperations(project.id, parts, lines, newTypes);
-  const lineErrors = useLineErrors(isPlanned && !isUndecided ? planned : null);
+  const plan = useOperations(project.id, parts, lines, newTypes);
+  const lineErrors = useLineErrors(isPlanned && !isUndecided ? plan : null);
   if (error) return <ErrorMessage error={error} reset={retry} />;
   const count = (lines ?? []).flat().filter(willBeStored).length;
   return (
@@ -102,8 +102,8 @@ export function ImportPreview({ project, environments, sources, onSource, onRemo
           </button>
         )}
       </section>
-      {isPlanned && !isUndecided && planned && planned.operations.length > 0 && (
-        <ImportPlan {...{ project, sources, operations: planned.operations, count }} onBack={() => setPlanned(false)} />
+      {isPlanned && !isUndecided && plan && plan.operations.length > 0 && (
+        <ImportPlan {...{ project, sources, operations: plan.operations, count }} onBack={() => setPlanned(false)} />
       )}
     </>
   );
@@ -153,7 +153,7 @@ function useOperations(
   lines: PartLines | null,
   { types }: Pick<NewTypes, 'types'>,
 ) {
-  return useUnchanged(
+  return useStableValue(
     useMemo(() => lines && importOperations(projectId, parts, lines, types), [projectId, parts, lines, types]),
   );
 }
@@ -181,8 +181,13 @@ function ImportPlan({ project, sources, operations, count, onBack }: ImportPlanP
             Back to lines
           </button>
         }
-        onApplied={(applied) =>
-          navigate({ to: '/projects/$name', params: { name: project.name }, state: { applied }, ignoreBlocker: true })
+        onApplied={(revision) =>
+          navigate({
+            to: '/projects/$name',
+            params: { name: project.name },
+            state: { applied: revision },
+            ignoreBlocker: true,
+          })
         }
       />
     </section>
@@ -195,14 +200,14 @@ const NO_ERRORS: ReadonlyMap<string, string> = new Map();
 function useStructured(isNeeded: boolean): ReadStructured | null {
   const [read, setRead] = useState<ReadStructured | null>(null);
   useEffect(() => {
-    if (isNeeded) void loadStructured().then((structured) => setRead(() => structured));
+    if (isNeeded) void loadStructured().then((structuredReader) => setRead(() => structuredReader));
   }, [isNeeded]);
   return read;
 }
 
 /** Returns one operation for each part with changes, and the index of the part of each operation. */
 function importOperations(projectId: string, parts: readonly ImportPart[], lines: PartLines, types: NewTypes['types']) {
-  const partValues = importedValues(parts, lines, types);
+  const partValues = listImportedValues(parts, lines, types);
   const operations: ChangesetOperations = partValues.map(({ environment, values }) => ({
     set: { project: projectId, environment, createMissing: true, values },
   }));
@@ -211,16 +216,16 @@ function importOperations(projectId: string, parts: readonly ImportPart[], lines
 
 /** Returns the reasons why the core would reject lines, by the index of the part and the name of the line. */
 function useLineErrors(
-  planned: ReturnType<typeof importOperations> | null,
+  importPlan: ReturnType<typeof importOperations> | null,
 ): ReadonlyMap<number, ReadonlyMap<string, string>> {
   const { data: plan } = useQuery({
-    ...operationsPlanQuery(planned?.operations ?? NO_OPERATIONS),
-    enabled: planned !== null && planned.operations.length > 0,
+    ...operationsPlanQuery(importPlan?.operations ?? NO_OPERATIONS),
+    enabled: importPlan !== null && importPlan.operations.length > 0,
   });
   const lineErrors = new Map<number, Map<string, string>>();
   for (const entry of plan?.rejectedOperations.flatMap(listErrors) ?? []) {
     const { index = -1, member: name = '' } = operationMember(entry) ?? {};
-    const at = planned?.partOf[index];
+    const at = importPlan?.partOf[index];
     if (name === '' || at === undefined) continue;
     lineErrors.set(at, (lineErrors.get(at) ?? new Map<string, string>()).set(name, entry.detail));
   }
@@ -232,16 +237,17 @@ function summary(lines: PartLines): string {
   const all = lines.flat();
   const count = (effects: readonly ImportLine['effect'][]) =>
     all.filter(({ effect }) => effects.includes(effect)).length;
-  const proposed = new Set(all.filter(({ isNew, isSecret }) => isNew && isSecret).map(({ line }) => line.name)).size;
+  const secretNames = new Set(all.filter(({ isNew, isSecret }) => isNew && isSecret).map(({ line }) => line.name)).size;
   const counts = [
     [count(['new']), 'new'],
     [count(['set', 'changed', 'secret']), 'to set or change'],
     [count(['same']), 'unchanged'],
-    [proposed, 'marked secret'],
+    [secretNames, 'marked secret'],
   ] as const;
   return (
-    counts.flatMap(([number, what]) => (number > 0 ? [`${number.toLocaleString()} ${what}`] : [])).join(', ') ||
-    'Nothing to import.'
+    counts
+      .flatMap(([number, countName]) => (number > 0 ? [`${number.toLocaleString()} ${countName}`] : []))
+      .join(', ') || 'Nothing to import.'
   );
 }
 

@@ -1,5 +1,5 @@
 import { BASE_TYPES, type BaseType } from '@strata/domain';
-import { type ImportLine, type ImportPart, reasonOf } from '@strata/import';
+import { type ImportLine, type ImportPart, secretReason } from '@strata/import';
 import { Lock } from 'lucide-react';
 import { chooseDisplay, findOrigin, readableText, type ShownCell } from '../../data/cell.ts';
 import { CellContent } from '../../kit/cells/cell-content.tsx';
@@ -26,8 +26,8 @@ interface ImportTableProps {
 /** Lists the lines for one environment with their current values and effects. The page never contains the texts of secrets. */
 export function ImportTable({ part, lines, errors, newTypes, onSecret }: ImportTableProps) {
   const { environment, preview } = part;
-  const skipped = [...preview.problems, ...preview.skipped].sort((a, b) => a.line - b.line);
-  if (lines.length === 0 && skipped.length === 0) return <p className={table.note}>Empty.</p>;
+  const skippedLines = [...preview.problems, ...preview.skipped].sort((a, b) => a.line - b.line);
+  if (lines.length === 0 && skippedLines.length === 0) return <p className={table.note}>Empty.</p>;
   const label = withVisibleCharacters(`Lines for ${environment} in ${part.source.title}`);
   return (
     <ScrollArea className={table.scroller} label={label}>
@@ -46,7 +46,7 @@ export function ImportTable({ part, lines, errors, newTypes, onSecret }: ImportT
           </tr>
         </thead>
         <tbody>
-          <SkippedLines problems={skipped} columns={COLUMNS} />
+          <SkippedLines problems={skippedLines} columns={COLUMNS} />
           {lines.map((importLine, at) => (
             <Line
               key={at}
@@ -104,7 +104,7 @@ function Line({ importLine, environment, error, type, onType, onSecret }: LinePr
           <label>
             <input type="checkbox" checked={isSecret} onChange={({ target }) => onSecret(line.name, target.checked)} />
             <span className="heard">{line.name} is secret</span>
-            {line.looks !== null && <span className={table.note}>{reasonOf(line.looks)}</span>}
+            {line.looks !== null && <span className={table.note}>{secretReason(line.looks)}</span>}
           </label>
         ) : isSecret ? (
           <Lock size={12} role="img" aria-label="secret" />

@@ -21,14 +21,14 @@ const NO_TYPES: InferredTypes = new Map();
 export function useNewTypes(lines: PartLines | null): NewTypes {
   const [choices, setChoices] = useState(NO_TYPES);
   return useMemo(() => {
-    const proposed = lines ? inferImportedTypes(lines) : NO_TYPES;
-    const inferred = new Map([...proposed].filter(([name]) => !choices.has(name)));
+    const proposedTypes = lines ? inferImportedTypes(lines) : NO_TYPES;
+    const inferredTypes = new Map([...proposedTypes].filter(([name]) => !choices.has(name)));
     return {
-      types: new Map([...proposed, ...choices]),
-      inferred,
+      types: new Map([...proposedTypes, ...choices]),
+      inferred: inferredTypes,
       choose: (name, type) => setChoices(new Map([...choices, [name, type]])),
       dismiss: () =>
-        setChoices(new Map([...choices, ...[...inferred.keys()].map((name) => [name, 'string'] as const)])),
+        setChoices(new Map([...choices, ...[...inferredTypes.keys()].map((name) => [name, 'string'] as const)])),
     };
   }, [lines, choices]);
 }

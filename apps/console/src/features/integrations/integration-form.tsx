@@ -1,7 +1,7 @@
 import { AWS_REGIONS } from '@strata/domain';
 import { type InputHTMLAttributes, type ReactNode, useState } from 'react';
 import type { IntegrationDetails, IntegrationProvider, NewIntegration } from '../../data/integrations.ts';
-import { CheckList, checkedIn, toggled } from '../../ui/check-list.tsx';
+import { CheckList, readChecked, toggleId } from '../../ui/check-list.tsx';
 import { Check, Field, Form, trimmedField } from '../../ui/form.tsx';
 import { isProvider, isService, PROVIDERS, SERVICES } from './integration-words.ts';
 
@@ -112,14 +112,14 @@ function AwsFields({ integration }: ProviderFieldsProps) {
           .filter(([id]) => id !== 's3')
           .map(([id, name]) => ({ id, name }))}
         checked={services}
-        toggle={(id) => setServices(toggled(services, id))}
+        toggle={(id) => setServices(toggleId(services, id))}
       />
       <CheckList
         name="aws_enabled_regions"
         legend="Regions"
         items={AWS_REGIONS.map((id) => ({ id, name: id }))}
         checked={regions}
-        toggle={(id) => setRegions(toggled(regions, id))}
+        toggle={(id) => setRegions(toggleId(regions, id))}
       />
       <TextField
         name="aws_kms_key_id"
@@ -181,8 +181,8 @@ function inputIn(form: FormData, provider: IntegrationProvider): NewIntegration 
     ...(provider === 'aws' && {
       awsAccountId: trimmedField(form, 'aws_account_id'),
       awsRoleName: trimmedField(form, 'aws_role_name'),
-      awsEnabledServices: checkedIn(form, 'aws_enabled_services').filter(isService),
-      awsEnabledRegions: checkedIn(form, 'aws_enabled_regions'),
+      awsEnabledServices: readChecked(form, 'aws_enabled_services').filter(isService),
+      awsEnabledRegions: readChecked(form, 'aws_enabled_regions'),
       awsKmsKeyId: key === '' ? null : key,
     }),
     ...(provider === 'azure_key_vault' && {

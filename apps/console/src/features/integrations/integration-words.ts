@@ -8,7 +8,7 @@ import type {
   PushKeyState,
   SyncRun,
 } from '../../data/integrations.ts';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { KEY_REASONS, KEY_STATES } from '../../lib/push-keys.ts';
 
 interface ProviderWords {
@@ -101,7 +101,7 @@ type Plan = NonNullable<PushDetails['plan']>;
 /** Describes what the next run does, as in `2 keys are created, 1 key is deleted`. */
 export function describePlan(plan: Plan): string {
   const part = (count: number, verb: string) =>
-    count > 0 && `${counted(count, 'key')} ${count === 1 ? 'is' : 'are'} ${verb}`;
+    count > 0 && `${formatCount(count, 'key')} ${count === 1 ? 'is' : 'are'} ${verb}`;
   const parts = [
     part(plan.creates, 'created'),
     part(plan.updates, 'updated'),

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useAbility } from '../../data/abilities.ts';
 import { integrationQuery, integrationsQuery, type ListedIntegration } from '../../data/integrations.ts';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
@@ -89,7 +89,7 @@ function Runs({ integration }: { readonly integration: ListedIntegration }) {
   const isUrgent = urgent && (isFailing(urgent) || waitsForPerson(urgent));
   return (
     <>
-      <span className={objects.faint}>{counted(data.pushes.edges.length, 'push').replace('pushs', 'pushes')}</span>
+      <span className={objects.faint}>{formatCount(data.pushes.edges.length, 'push').replace('pushs', 'pushes')}</span>
       <SyncHealth run={isUrgent ? urgentRun(urgent) : latest} />
     </>
   );

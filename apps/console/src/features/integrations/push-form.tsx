@@ -5,7 +5,7 @@ import type { NewPush, PushDetails } from '../../data/integrations.ts';
 import { pushTargetsQuery } from '../../data/integrations.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { WriteError } from '../../lib/request-error.ts';
-import { CheckList, checkedIn, toggled } from '../../ui/check-list.tsx';
+import { CheckList, readChecked, toggleId } from '../../ui/check-list.tsx';
 import { Check, Field, Form, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
 import { describeTag, isService, PROVIDERS, SERVICES } from './integration-words.ts';
@@ -133,14 +133,14 @@ function ContentFields({ push }: Pick<PushFormProps, 'push'>) {
         legend="Projects"
         items={allProjects}
         checked={projects}
-        toggle={(id) => setProjects(toggled(projects, id))}
+        toggle={(id) => setProjects(toggleId(projects, id))}
       />
       <CheckList
         name="tags"
         legend="Tags"
         items={withOwnTags(allTags ?? [], push)}
         checked={tags}
-        toggle={(id) => setTags(toggled(tags, id))}
+        toggle={(id) => setTags(toggleId(tags, id))}
       />
       <p className={page.note}>
         {allTags?.length === 0 && 'No environment has a tag yet. '}A push writes the values at a tag, and runs when you
@@ -187,8 +187,8 @@ function inputIn(form: FormData, { provider, id }: PushIntegration, push: PushDe
     integrationId: id,
     name: trimmedField(form, 'name'),
     resource: trimmedField(form, 'resource'),
-    projectIds: checkedIn(form, 'projects'),
-    tagIds: checkedIn(form, 'tags'),
+    projectIds: readChecked(form, 'projects'),
+    tagIds: readChecked(form, 'tags'),
     includeSecrets: form.get('include_secrets') !== null,
     includeParameters: form.get('include_parameters') !== null,
     local: form.get('local') !== null,

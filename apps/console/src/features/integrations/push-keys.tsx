@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { type ListedPushKey, pushKeysQuery, type SyncId } from '../../data/integrations.ts';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { KEY_STATES } from '../../lib/push-keys.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -78,10 +78,12 @@ export function PushKeys({ sync, decisions, decide, run, isBusy = false }: PushK
       )}
       {decisions.size > 0 && run && (
         <div className={objects.waiting} role="status">
-          <p>{counted(decisions.size, 'decision')}. Each applies to the version of the key that you see, in one run.</p>
+          <p>
+            {formatCount(decisions.size, 'decision')}. Each applies to the version of the key that you see, in one run.
+          </p>
           <div className={page.buttons}>
             <button type="button" className={button.main} disabled={isBusy} onClick={run}>
-              Run with {counted(decisions.size, 'decision')}
+              Run with {formatCount(decisions.size, 'decision')}
             </button>
             <button type="button" className={button.quiet} onClick={() => decide(new Map())}>
               Discard

@@ -1,5 +1,5 @@
 import type { PushDetails } from '../../data/integrations.ts';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import button from '../../ui/button.module.css';
 import objects from '../../ui/objects.module.css';
 import { describeBlockedKeys, describePlan } from './integration-words.ts';
@@ -26,10 +26,10 @@ export function PushPlan({ push: { plan, latestTask }, decisionCount, started, a
         <b>{waitsForApproval ? 'The plan waits for approval.' : 'The plan.'}</b> {describePlan(plan)}.
       </p>
       {blocked !== null && <p>Not changed without your decision below: {blocked}.</p>}
-      {hidden > 0 && <p>{counted(hidden, 'key')} of it cannot be shown to you.</p>}
+      {hidden > 0 && <p>{formatCount(hidden, 'key')} of it cannot be shown to you.</p>}
       {waitsForApproval && approve && (
         <button type="button" className={button.main} onClick={() => approve(hash)}>
-          {decisionCount === 0 ? 'Approve and run' : `Approve and run with ${counted(decisionCount, 'decision')}`}
+          {decisionCount === 0 ? 'Approve and run' : `Approve and run with ${formatCount(decisionCount, 'decision')}`}
         </button>
       )}
     </div>

@@ -21,9 +21,9 @@ interface JoinFormProps {
 
 /** Accepts the invitation with a new account, an existing account or the current session. */
 export function JoinForm({ link, offer: { email, hasAccount, organizationName } }: JoinFormProps) {
-  const here = useSignedInHere();
-  if (here === undefined) return null;
-  const isHere = here?.toLowerCase() === email.toLowerCase();
+  const signedInSession = useSignedInHere();
+  if (signedInSession === undefined) return null;
+  const isHere = signedInSession?.toLowerCase() === email.toLowerCase();
   const join = async (form: FormData) => {
     const password = String(form.get('password') ?? '');
     if (isHere) return joinAsSignedIn(link);
@@ -32,10 +32,10 @@ export function JoinForm({ link, offer: { email, hasAccount, organizationName } 
   };
   return (
     <Form verb={`Join ${organizationName}`} busyVerb="Joining …" submit={join}>
-      {!isHere && here !== null && (
+      {!isHere && signedInSession !== null && (
         <p className={card.about}>
-          In this browser <UserText>{here}</UserText> is signed in. Joining signs you in as <UserText>{email}</UserText>{' '}
-          instead.
+          In this browser <UserText>{signedInSession}</UserText> is signed in. Joining signs you in as{' '}
+          <UserText>{email}</UserText> instead.
         </p>
       )}
       {isHere && <p className={card.about}>You are signed in with this address.</p>}

@@ -34,7 +34,7 @@ export function ApplyFixes({ findings }: { readonly findings: readonly LintedFin
         busyVerb="Fixing …"
         message="Fix lint findings"
         aside={
-          <Link to="." search={(old) => ({ ...old, review: undefined })} className={button.quiet}>
+          <Link to="." search={(previousSearch) => ({ ...previousSearch, review: undefined })} className={button.quiet}>
             Back to findings
           </Link>
         }

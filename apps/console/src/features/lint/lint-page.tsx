@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { type LintedFinding, type LintedPage, lintQuery } from '../../data/lint.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { viewerQuery } from '../../data/session.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { NoProject } from '../../kit/no-project.tsx';
 import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
@@ -42,23 +42,23 @@ function Lint({ projectId }: { readonly projectId: string }) {
   const { args, isNow } = usePointInTime();
   const filter = { project: name, rule: parseLintRule(rule), after, pointInTime: args };
   const { data: lint, error, refetch, isPlaceholderData } = useQuery(lintQuery(filter));
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [chosenKeys, setChosenKeys] = useState<ReadonlySet<string>>(new Set());
   // The findings at the time of the selection. The plan shows their current state.
-  const [reviewed, setReviewed] = useState<readonly LintedFinding[]>([]);
+  const [reviewedFindings, setReviewedFindings] = useState<readonly LintedFinding[]>([]);
   const { data: viewer } = useQuery(viewerQuery);
   const mayFix = isNow && mayWrite(viewer, { projectId });
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (lint === undefined) return <Reading />;
-  if (review && reviewed.length > 0) return <ApplyFixes findings={reviewed} />;
+  if (review && reviewedFindings.length > 0) return <ApplyFixes findings={reviewedFindings} />;
   const onFix = (findings: readonly LintedFinding[]) => {
-    setReviewed(findings);
-    void navigate({ search: (old) => ({ ...old, review: true as const }) });
+    setReviewedFindings(findings);
+    void navigate({ search: (previousSearch) => ({ ...previousSearch, review: true as const }) });
   };
   return (
     <div className={page.page} aria-busy={isPlaceholderData}>
       <Head lint={lint} isOld={isPlaceholderData} />
       {lint && lint.results.length > 0 ? (
-        <Chosen lint={lint} mayFix={mayFix} chosen={chosen} onChosen={setChosen} onFix={onFix} />
+        <Chosen lint={lint} mayFix={mayFix} chosen={chosenKeys} onChosen={setChosenKeys} onFix={onFix} />
       ) : (
         !isPlaceholderData && <EmptyFindings isWhole={lint === null || (lint.cursor === null && after === undefined)} />
       )}
@@ -77,28 +77,28 @@ interface ChosenProps {
 }
 
 function Chosen({ lint, mayFix, chosen, onChosen, onFix }: ChosenProps) {
-  const fixable = lint.results.filter(({ operations }) => operations.length > 0);
+  const fixableFindings = lint.results.filter(({ operations }) => operations.length > 0);
   // Findings that other users have fixed meanwhile are no longer listed, so they are not fixed again.
-  const selected = fixable.filter((finding) => chosen.has(fixKey(finding)));
+  const selectedFindings = fixableFindings.filter((finding) => chosen.has(fixKey(finding)));
   return (
     <>
       <Findings findings={lint.results} chosen={mayFix ? chosen : null} onChosen={onChosen} />
-      {mayFix && fixable.length > 0 && (
+      {mayFix && fixableFindings.length > 0 && (
         <div className={styles.bar}>
           <button
             type="button"
             className={button.main}
-            disabled={selected.length === 0}
-            onClick={() => onFix(selected)}
+            disabled={selectedFindings.length === 0}
+            onClick={() => onFix(selectedFindings)}
           >
-            {selected.length === 0
+            {selectedFindings.length === 0
               ? 'Review fixes'
-              : selected.length === 1
+              : selectedFindings.length === 1
                 ? 'Review 1 fix'
-                : `Review ${selected.length} fixes`}
+                : `Review ${selectedFindings.length} fixes`}
           </button>
           <p className={styles.faint}>
-            {selected.length === 0
+            {selectedFindings.length === 0
               ? 'Select findings to fix. You review the changes first.'
               : 'They are applied as one changeset after you review the changes.'}
           </p>

@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { type CellRange, cellCount, countRows } from './cell-range.ts';
@@ -44,7 +44,7 @@ export function CellMenu(props: CellMenuProps) {
   const isSingle = !hasRows && cellCount(range) === 1;
   const groups = useCellGroups(props);
   if (isSingle && !target) return null;
-  const subject = hasRows ? counted(countRows(range), 'row') : counted(cellCount(range), 'cell');
+  const subject = hasRows ? formatCount(countRows(range), 'row') : formatCount(cellCount(range), 'cell');
   const label =
     isSingle && target ? `Actions on ${target.line.name} in ${target.column.name}` : `Actions on ${subject}`;
   return (

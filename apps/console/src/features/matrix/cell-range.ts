@@ -1,4 +1,4 @@
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import type { GridPosition } from './grid-types.ts';
 
 /** Consecutive rows. The first and the last one belong to it. */
@@ -72,13 +72,13 @@ export const cellCount = (range: CellRange): number => countRows(range) * countC
 /** Describes the size of a range, as in `6 cells selected: 3 parameters × 2 environments`. `hidden` is the number of hidden rows. */
 export function describeRange(range: CellRange, hidden = 0): string {
   const [cells, rows, columns] = [cellCount(range), countRows(range), countColumns(range)];
-  return `${counted(cells, 'cell')} selected: ${counted(rows, 'parameter')} × ${counted(columns, 'environment')}${describeHidden(hidden)}`;
+  return `${formatCount(cells, 'cell')} selected: ${formatCount(rows, 'parameter')} × ${formatCount(columns, 'environment')}${describeHidden(hidden)}`;
 }
 
 /** Describes selected rows, as in `12 rows selected`. `total` is the number of rows, and `hidden` that of hidden ones. */
 export function describeRows(range: CellRange, total: number, hidden: number): string {
   const count = countRows(range);
-  return `${count === total ? 'All ' : ''}${counted(count, 'row')} selected${describeHidden(hidden)}`;
+  return `${count === total ? 'All ' : ''}${formatCount(count, 'row')} selected${describeHidden(hidden)}`;
 }
 
 const describeHidden = (hidden: number): string =>

@@ -1,5 +1,5 @@
 import { type CellOrigin, chooseDisplay, type ShownCell } from '../../data/cell.ts';
-import { draftEditText, draftText } from '../../kit/planned/draft-words.ts';
+import { draftEditText, draftText } from '../../kit/planned/draft-descriptions.ts';
 import type { Draft } from '../../lib/draft.ts';
 import { describeInherited, type Removal } from './removal.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { valueRulesQuery } from '../../data/value-rules.ts';
-import { isTrue, toggledText } from '../../lib/boolean-text.ts';
+import { isTrue, toggleBooleanText } from '../../lib/boolean-text.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './editor.module.css';
@@ -44,7 +44,7 @@ function SwitchEditor({ label, initial, isLast, onDone, onText }: SwitchEditorPr
         aria-checked={isTrue(initial.text)}
         aria-label={label}
         className={styles.switch}
-        onClick={() => onDone({ kind: 'set', text: toggledText(initial.text), dynamic: false }, 'stay')}
+        onClick={() => onDone({ kind: 'set', text: toggleBooleanText(initial.text), dynamic: false }, 'stay')}
         onKeyDown={(event) => {
           if (event.key !== 'Tab' || event.shiftKey) return;
           event.preventDefault();

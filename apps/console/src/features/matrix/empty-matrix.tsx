@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ListX, Plus, SearchX } from 'lucide-react';
 import { Suspense } from 'react';
 import { viewerQuery } from '../../data/session.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';

@@ -2,7 +2,7 @@ import { type RefObject, Suspense } from 'react';
 import type { CellLocation } from '../../data/explanation.ts';
 import type { ExplainActions } from '../../kit/explain/explain-verbs.tsx';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
-import type { PointInTimeArgs } from '../../lib/moment.ts';
+import type { PointInTimeArgs } from '../../lib/point-in-time.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { draftSentence } from './draft-sentence.ts';

@@ -7,7 +7,7 @@ import pane from '../../kit/editing/text-pane.module.css';
 import { TextPane } from '../../kit/editing/text-pane.tsx';
 import { useSecretText } from '../../kit/reveal/use-secret-text.ts';
 import { generatedSecret } from '../../lib/generated-secret.ts';
-import { keepLineBreaks, withoutReturns } from '../../lib/line-breaks.ts';
+import { keepLineBreaks, withoutCarriageReturns } from '../../lib/line-breaks.ts';
 import button from '../../ui/button.module.css';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { EditorProps } from './editor-box.tsx';
@@ -85,7 +85,7 @@ export function FullPageEditor(props: FullPageEditorProps) {
 function useFullPageEditing(props: FullPageEditorProps) {
   const { value, initial, typed, soFar, secret, onBack, onDone } = props;
   const { data: rules } = useQuery(valueRulesQuery(useQueryClient(), value.rules));
-  const [initialText] = useState(() => withoutReturns(soFar.text ?? typed ?? initial.text));
+  const [initialText] = useState(() => withoutCarriageReturns(soFar.text ?? typed ?? initial.text));
   const content = useSecretText({ initial: initialText, isSecret: value.isSecret, place: secret });
   const { text, revealed } = content;
   const check = useTextCheck({ value, rules: rules ?? null, text, initial, soFar });

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowDownUp, ArrowUp, Pin } from 'lucide-react';
 import { type KeyboardEvent, memo, type PointerEvent, useRef, useState } from 'react';
 import { CollapseButton } from '../../kit/scopes/collapse-button.tsx';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { countRows } from './cell-range.ts';
@@ -99,7 +99,7 @@ const AllRows = memo(function AllRows({ count, dispatch, total }: AllRowsProps) 
   return (
     total > 0 && (
       <RowCheck
-        of={`all ${counted(total, 'row')}`}
+        of={`all ${formatCount(total, 'row')}`}
         selected={count === total ? 'all' : count > 0 ? 'some' : 'none'}
         onChange={() => dispatch({ kind: 'toggleAllRows' })}
       />

@@ -1,6 +1,6 @@
 import { ChevronRight, Layers } from 'lucide-react';
 import { memo } from 'react';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './grid.module.css';
@@ -44,7 +44,7 @@ export const GroupRow = memo(function GroupRow({ group, top, position, columns, 
       tabIndex={isActive ? 0 : -1}
       aria-rowindex={position + 1}
       aria-level={1}
-      aria-label={withVisibleCharacters(`${group.prefix}, ${counted(count, 'parameter')}`)}
+      aria-label={withVisibleCharacters(`${group.prefix}, ${formatCount(count, 'parameter')}`)}
       aria-expanded={!group.isCollapsed}
       data-row={group.top}
       data-group
@@ -55,7 +55,7 @@ export const GroupRow = memo(function GroupRow({ group, top, position, columns, 
     >
       <div role="rowheader" aria-colindex={1} aria-colspan={columns + 1} className={styles.groupName}>
         <RowCheck
-          of={`the ${counted(count, 'row')} of ${group.prefix}`}
+          of={`the ${formatCount(count, 'row')} of ${group.prefix}`}
           selected={selected === count ? 'all' : selected > 0 ? 'some' : 'none'}
         />
         <ChevronRight size={14} aria-hidden className={styles.chevron} />

@@ -1,15 +1,21 @@
 import { parseEnvPreview } from '@strata/import';
-import { hasOutput, outputText, type ReferableNames, typedReference, unknownNames } from '../../lib/mentions.ts';
+import {
+  completeOutput,
+  findUnknownNames,
+  hasOutput,
+  type ReferableNames,
+  readTypedReference,
+} from '../../lib/mentions.ts';
 import { parseTsv, toTsv } from '../../lib/tsv.ts';
 
 const NO_NAMES: ReferableNames = { parameters: new Map(), templates: new Set(), projects: new Set() };
 
 /** The functions that read what a user types or pastes. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
-  unknownNames: (text) => unknownNames(text, NO_NAMES, 'web'),
+  unknownNames: (text) => findUnknownNames(text, NO_NAMES, 'web'),
   hasOutput,
-  typedReference,
-  outputText: (text) => outputText('HOST', '', text),
+  typedReference: readTypedReference,
+  outputText: (text) => completeOutput('HOST', '', text),
   parseTsv,
   toTsv: (text) => toTsv([[text]]),
   parseEnvPreview,

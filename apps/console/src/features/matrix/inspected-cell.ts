@@ -1,6 +1,6 @@
 import { type CellOrigin, findOrigin, type ShownCell } from '../../data/cell.ts';
 import type { CellLocation } from '../../data/explanation.ts';
-import type { PointInTimeArgs } from '../../lib/moment.ts';
+import type { PointInTimeArgs } from '../../lib/point-in-time.ts';
 import { findTarget, type GridData } from './grid-data.ts';
 import type { GridPosition } from './grid-types.ts';
 import type { CellMarks } from './use-cell-actions.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { projectsQuery } from '../../data/projects.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { NoProject } from '../../kit/no-project.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import { ProjectMatrix } from './project-matrix.tsx';

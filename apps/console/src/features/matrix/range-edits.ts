@@ -1,4 +1,4 @@
-import { type MatrixRow, textToEdit } from '../../data/cell.ts';
+import { editableText, type MatrixRow } from '../../data/cell.ts';
 import type { LoadedRow } from '../../data/matrix.ts';
 import type { DraftEdit } from '../../lib/draft.ts';
 import { parseTextBlock, type TextBlock } from '../../lib/tsv.ts';
@@ -150,7 +150,7 @@ export function copyContent(
   if (drafted) return drafted.edit;
   const cell = line.cells[column.at];
   if (!cell || cell.states.includes('closed') || cell.states.includes('missing')) return null;
-  return cell.states.includes('NULL') ? { kind: 'null' } : { kind: 'set', ...textToEdit(cell) };
+  return cell.states.includes('NULL') ? { kind: 'null' } : { kind: 'set', ...editableText(cell) };
 }
 
 function checked({ target, edit }: CellEdit, { whyNot, findProblem }: EditRules): CellEdit | LeftOut {

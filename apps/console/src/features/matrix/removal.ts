@@ -1,5 +1,5 @@
 import { type CellDisplay, chooseDisplay, displayOfEdit, type MatrixRow, type ShownCell } from '../../data/cell.ts';
-import { draftText } from '../../kit/planned/draft-words.ts';
+import { draftText } from '../../kit/planned/draft-descriptions.ts';
 import type { Draft } from '../../lib/draft.ts';
 import { type ListedEnvironment, listDescendants } from '../../lib/environment-tree.ts';
 import type { ColumnOfGrid } from './grid-types.ts';

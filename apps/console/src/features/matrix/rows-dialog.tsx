@@ -4,7 +4,7 @@ import { typeNamesQuery } from '../../data/parameters.ts';
 import type { ChangesetOperations } from '../../data/plan.ts';
 import { PlannedChange } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import button from '../../ui/button.module.css';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
@@ -60,7 +60,7 @@ const TITLES: Readonly<Record<RowsAction, (count: string) => string>> = {
   copy: (count) => `Copy the values of ${count}`,
 };
 
-const parameters = (count: number): string => counted(count, 'parameter');
+const parameters = (count: number): string => formatCount(count, 'parameter');
 
 interface OwnRowsProps {
   readonly ownRows: readonly { readonly parameterId: string; readonly name: string; readonly type: string }[];

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { type Completions, outputText, typedReference } from '../../lib/mentions.ts';
+import { type Completions, completeOutput, readTypedReference } from '../../lib/mentions.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './editor.module.css';
 
@@ -34,7 +34,7 @@ export function useSuggestions(props: SuggestionsProps) {
   const [caret, setCaret] = useState(text.length);
   const [moved, setMoved] = useState<{ readonly text: string; readonly at: number } | null>(null);
   const before = text.slice(0, caret);
-  const reference = completions && typedReference(before);
+  const reference = completions && readTypedReference(before);
   const items =
     reference === null ? valuesFor(text, listed, isUntouched) : completionsFor(reference, completions ?? []);
   // A reference is completed with Enter. A value must be selected first, because Enter saves the typed text.
@@ -46,7 +46,7 @@ export function useSuggestions(props: SuggestionsProps) {
     if (reference === null) return onChoose(item.label);
     const from = caret - reference.length;
     const [rest = ''] = text.slice(caret).split('\n');
-    element.setRangeText(outputText(item.label, text.slice(0, from), rest), from, caret, 'end');
+    element.setRangeText(completeOutput(item.label, text.slice(0, from), rest), from, caret, 'end');
     element.focus();
     setCaret(element.selectionStart);
     onWrite(element.value);

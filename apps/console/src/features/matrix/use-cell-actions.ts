@@ -1,21 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { type MatrixRow, ownContent, type ShownCell } from '../../data/cell.ts';
-import { currentCellKeys } from '../../data/present-values.ts';
+import { currentCellKeys } from '../../data/current-cells.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { useDraftErrors } from '../../kit/drafts/draft-errors.ts';
 import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
 import { useConflicts } from '../../kit/drafts/use-conflicts.ts';
 import { useDraftChecks } from '../../kit/drafts/use-draft-checks.ts';
-import {
-  changesNothing,
-  type Draft,
-  type DraftCell,
-  type DraftEdit,
-  draftKey,
-  type TypedDraft,
-} from '../../lib/draft.ts';
+import { type Draft, type DraftCell, type DraftEdit, draftKey, hasNoEffect, type TypedDraft } from '../../lib/draft.ts';
 import type { DraftConflict } from '../../lib/draft-status.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
@@ -125,7 +118,7 @@ export function useCellActions(props: DraftingProps): CellActions {
       const cell = line.cells[column.at];
       if (!cell) continue;
       const place = createDraftCell(project, line, column);
-      if (!changesNothing(edit, line.secret, ownContent(cell))) {
+      if (!hasNoEffect(edit, line.secret, ownContent(cell))) {
         staged.push({ ...place, edit, base: createBase(cell, revision) });
       } else if (drafts.has(draftKey(place))) discarded.push(draftKey(place));
     }

@@ -1,5 +1,5 @@
 import { Suspense, useRef } from 'react';
-import { chooseDisplay, type MatrixRow, textToEdit } from '../../data/cell.ts';
+import { chooseDisplay, editableText, type MatrixRow } from '../../data/cell.ts';
 import type { DraftEdit } from '../../lib/draft.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -95,7 +95,7 @@ function findInitialText({ drafting }: GridData, { line, column }: DraftTarget) 
   const edit = drafting.draftOf(line, column)?.edit;
   const cell = line.cells[column.at];
   if (edit?.kind === 'set') return { text: edit.text, dynamic: edit.dynamic };
-  return cell ? textToEdit(cell) : null;
+  return cell ? editableText(cell) : null;
 }
 
 /** An override has the type of the overridden parameter, but not the rules of its own. */

@@ -3,13 +3,13 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { MatrixRow } from '../../data/cell.ts';
 import {
   countsQuery,
-  knownCounts,
-  knownPart,
   type MatrixPartRows,
   type MatrixRequest,
   partQuery,
   ROWS_PER_PART,
   type RowGroup,
+  readCachedCounts,
+  readCachedPart,
 } from '../../data/matrix.ts';
 import { GridLines } from './matrix-rows.ts';
 
@@ -69,12 +69,12 @@ export function useMatrix(
   dependsOnOther: boolean,
 ): MatrixRead {
   const client = useQueryClient();
-  const head = useQuery({ ...partQuery(requested, 0), placeholderData: () => knownPart(client, requested, 0) });
+  const head = useQuery({ ...partQuery(requested, 0), placeholderData: () => readCachedPart(client, requested, 0) });
   const hasCounts = dependsOnOther || requested.grouped;
   const counts = useQuery({
     ...countsQuery(requested),
     enabled: hasCounts,
-    placeholderData: () => knownCounts(client, requested),
+    placeholderData: () => readCachedCounts(client, requested),
   });
   const { ownCount, groups } = hasCounts ? (counts.data ?? {}) : { ownCount: head.data?.total, groups: null };
   const error = head.error ?? counts.error;
@@ -97,7 +97,7 @@ export function useMatrix(
   );
   const queries = parts.map((part) => ({
     ...partQuery(question, part),
-    placeholderData: () => knownPart(client, question, part),
+    placeholderData: () => readCachedPart(client, question, part),
   }));
   const { read, partError } = useQueries({ queries, combine });
   const [refetchHead, refetchCounts] = [head.refetch, counts.refetch];

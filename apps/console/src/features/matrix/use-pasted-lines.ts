@@ -1,14 +1,14 @@
 import {
   describeSecrets,
   type EnvLine,
+  findProposedSecrets,
   type InferredTypes,
   inferTypes,
   lineReferences,
   parseEnvPreview,
-  proposedSecrets,
 } from '@strata/import';
-import { counted } from '../../lib/counted.ts';
 import type { DraftEdit } from '../../lib/draft.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import type { AddRowsProps } from './add-rows-props.ts';
 import { usePastedReferences } from './use-pasted-references.tsx';
 
@@ -48,7 +48,7 @@ export function usePastedLines({ project, columns, handle }: AddRowsProps) {
     const references = lineReferences([{ preview }], { targets, secretChoices: new Map() });
     const resolved = await chooseResolved(references, ({ line, name }) => ({ location: `Line ${line}`, name }));
     if (resolved === null) return null;
-    const secrets = proposedSecrets([{ preview }], resolved);
+    const secrets = findProposedSecrets([{ preview }], resolved);
     const types = inferTypes(importable, (line) => secrets.has(line.name) || resolved.has(line));
     const parameters = importable.map((line) => ({
       ...readParameter(line, column.id, secrets.has(line.name), resolved.get(line)?.dynamicText ?? null),
@@ -78,6 +78,6 @@ function readParameter(
 
 function describeLines(count: number, environment: string, literal: number): string {
   const added = `${count.toLocaleString()} ${count === 1 ? 'draft' : 'drafts'} added in ${environment}`;
-  const text = literal === 0 ? '' : ` References stay text in ${counted(literal, 'line')}.`;
+  const text = literal === 0 ? '' : ` References stay text in ${formatCount(literal, 'line')}.`;
   return `${added}.${text}`;
 }

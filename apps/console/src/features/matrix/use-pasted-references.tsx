@@ -1,4 +1,4 @@
-import { resolvable, type TextReferences } from '@strata/import';
+import { filterResolvable, type TextReferences } from '@strata/import';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { projectsQuery } from '../../data/projects.ts';
@@ -31,7 +31,7 @@ export function usePastedReferences(projectId: string) {
     references: ReadonlyMap<Key, TextReferences>,
     describe: (key: Key) => Omit<TextWithReferences, 'references'>,
   ): Promise<ReadonlyMap<Key, TextReferences> | null> => {
-    const resolvableReferences = resolvable(references);
+    const resolvableReferences = filterResolvable(references);
     if (resolvableReferences.size === 0) return resolvableReferences;
     const texts = [...new Map([...resolvableReferences, ...references])].map(([key, cellReferences]) => ({
       ...describe(key),

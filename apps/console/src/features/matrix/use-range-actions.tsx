@@ -1,9 +1,9 @@
 import { type TextReferences, textReferences } from '@strata/import';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
-import { readRowsAt, rowsChanged } from '../../data/matrix.ts';
+import { readRowsAt, rowsChangedError } from '../../data/matrix.ts';
 import { valueRulesQuery } from '../../data/value-rules.ts';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { describeError, RequestError } from '../../lib/request-error.ts';
 import type { TextBlock } from '../../lib/tsv.ts';
 import { copyWhenLoaded } from '../../ui/clipboard.ts';
@@ -167,7 +167,7 @@ function useLoading({ state: { selection }, data: { matrix, columns } }: RangeAc
     const isShown = shownRows.every((row) => row !== undefined);
     const rows = isShown ? shownRows : await readRowsAt(client, question, numbers);
     const isMoved = rows.some(({ line }, at) => (ids?.get(numbers[at] ?? -1) ?? line.parameterId) !== line.parameterId);
-    if (isMoved) throw rowsChanged();
+    if (isMoved) throw rowsChangedError();
     return { range, columns, rows };
   };
   const typeCheck = async ({ rows }: RangeRows): Promise<EditRules['findProblem']> => {
@@ -231,7 +231,7 @@ const limit =
   (range) => {
     const count = noun === 'cell' ? cellCount(range) : countRows(range);
     if (count <= most) return null;
-    return `Select at most ${counted(most, noun)} to ${verb} them. ${counted(count, noun)} are selected.`;
+    return `Select at most ${formatCount(most, noun)} to ${verb} them. ${formatCount(count, noun)} are selected.`;
   };
 
 const CHANGED = limit(EDITS_MAX, 'change', 'cell');

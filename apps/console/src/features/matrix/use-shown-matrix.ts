@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import type { MatrixRequest } from '../../data/matrix.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { rememberGrid } from '../../kit/drafts/last-grids.ts';
 import type { EnvironmentColumn } from '../../lib/environment-tree.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';

@@ -13,12 +13,12 @@ interface DeleteOrganizationDialogProps {
 /** Deletes an organization after the user has typed its name. */
 export function DeleteOrganizationDialog({ organization, onClose }: DeleteOrganizationDialogProps) {
   // The version that the user saw when the dialog opened.
-  const [seen] = useState(organization);
-  const { name } = seen;
+  const [seenOrganization] = useState(organization);
+  const { name } = seenOrganization;
   const signOut = useSignOut();
   const [typedName, setTypedName] = useState('');
   const submit = async () => {
-    await deleteOrganization(seen);
+    await deleteOrganization(seenOrganization);
     // Deleting the organization has ended its sessions.
     await signOut();
   };

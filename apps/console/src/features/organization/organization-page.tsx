@@ -27,7 +27,7 @@ export function OrganizationPage() {
   const organizations = useQuery(ownOrganizationsQuery);
   const { data: viewer } = useQuery(viewerQuery);
   const mayChange = useAbility('change_organization');
-  const [requested, setRequested] = useState<'delete' | 'new' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'delete' | 'new' | null>(null);
   if (organizations.error)
     return <ErrorMessage error={organizations.error} reset={() => void organizations.refetch()} />;
   const organization = organizations.data?.find(({ current }) => current);
@@ -49,7 +49,7 @@ export function OrganizationPage() {
           <p className={page.note}>
             Organizations are fully separate. To switch, open the menu at the organization’s name.
           </p>
-          <button type="button" className={button.plain} onClick={() => setRequested('new')}>
+          <button type="button" className={button.plain} onClick={() => setOpenDialog('new')}>
             Create organization
           </button>
         </section>
@@ -60,14 +60,14 @@ export function OrganizationPage() {
           <p className={page.note}>
             All people and programs lose access immediately. Its data can no longer be accessed.
           </p>
-          <button type="button" className={button.danger} onClick={() => setRequested('delete')}>
+          <button type="button" className={button.danger} onClick={() => setOpenDialog('delete')}>
             Delete organization …
           </button>
         </section>
       )}
-      {requested === 'new' && <NewOrganizationDialog onClose={() => setRequested(null)} />}
-      {requested === 'delete' && (
-        <DeleteOrganizationDialog organization={organization} onClose={() => setRequested(null)} />
+      {openDialog === 'new' && <NewOrganizationDialog onClose={() => setOpenDialog(null)} />}
+      {openDialog === 'delete' && (
+        <DeleteOrganizationDialog organization={organization} onClose={() => setOpenDialog(null)} />
       )}
     </div>
   );
@@ -126,7 +126,7 @@ const changedInput = (input: Fields, changedFields: readonly (keyof Fields)[]) =
 function Settings({ organization }: { readonly organization: OwnOrganization }) {
   const { id, name, projectNamePattern, viewersRevealSecrets } = organization;
   const client = useQueryClient();
-  const [seen, setSeen] = useState(loadedOrganization(organization));
+  const [seenOrganization, setSeenOrganization] = useState(loadedOrganization(organization));
   const [isSaved, setSaved] = useState(false);
   const submit = async (form: FormData) => {
     setSaved(false);
@@ -135,7 +135,7 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
       project_name_pattern: trimmedField(form, 'project_name_pattern'),
       viewers_reveal_secrets: form.has('viewers_reveal_secrets') ? 'on' : 'off',
     };
-    const isStored = await saveChangedFields(seen, {
+    const isStored = await saveChangedFields(seenOrganization, {
       typed: input,
       write: (changedFields, expectedLedgerId) => {
         return changeOrganization({ id, input: changedInput(input, changedFields), expectedLedgerId });
@@ -144,10 +144,10 @@ function Settings({ organization }: { readonly organization: OwnOrganization }) 
         (await fetchUncached(client, ownOrganizationsQuery))
           .filter((organization) => organization.id === id)
           .map(loadedOrganization)[0],
-      onSeen: setSeen,
+      onSeen: setSeenOrganization,
     });
     // The form keeps the seen version, because the stored one may contain changes of other users to fields that the form does not show.
-    if (isStored) setSeen({ ledgerId: seen.ledgerId, fields: input });
+    if (isStored) setSeenOrganization({ ledgerId: seenOrganization.ledgerId, fields: input });
     await Promise.all([
       client.invalidateQueries({ queryKey: organizationKeys.all }),
       client.invalidateQueries({ queryKey: viewerQuery.queryKey }),

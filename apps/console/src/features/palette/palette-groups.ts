@@ -2,7 +2,7 @@ import { linkOptions, type NavigateOptions } from '@tanstack/react-router';
 import { environmentOf, type FoundChangeset, type FoundParameter, resultKey } from '../../data/search.ts';
 import type { OrganizationAbility } from '../../data/write-access.ts';
 import { findBest, type RankedMatch } from '../../lib/rank.ts';
-import { listDestinations, type PaletteCommand, PROJECT_DESTINATIONS } from './destinations.ts';
+import { listDestinations, type PaletteCommand, PROJECT_DESTINATIONS } from './palette-destinations.ts';
 
 /** An entry of the palette: a page to open or a command to run. */
 export interface PaletteTarget {
@@ -82,9 +82,9 @@ const mayUse = ({ abilities }: PaletteContext, { needs }: { readonly needs?: Org
 function findPages(context: PaletteContext): RankedMatch<PaletteTarget> {
   const { typed, environments } = context;
   const root = environments.find(({ parentName }) => parentName === null)?.name;
-  const mine = listDestinations(root).filter((place) => mayUse(context, place));
-  const best = findBest(mine, typed, typed === '' ? mine.length : SHOWN);
-  return as(best, ({ title, goal }) => ({ key: `page ${title}`, title, goal }));
+  const ownDestinations = listDestinations(root).filter((destination) => mayUse(context, destination));
+  const bestDestinations = findBest(ownDestinations, typed, typed === '' ? ownDestinations.length : SHOWN);
+  return as(bestDestinations, ({ title, goal }) => ({ key: `page ${title}`, title, goal }));
 }
 
 /**
@@ -94,11 +94,17 @@ function findPages(context: PaletteContext): RankedMatch<PaletteTarget> {
 function findProjectPages(context: PaletteContext): RankedMatch<PaletteTarget> {
   const { typed, here, projects } = context;
   if (typed === '') return NOTHING;
-  const pages = PROJECT_DESTINATIONS.filter((place) => mayUse(context, place));
+  const pages = PROJECT_DESTINATIONS.filter((destination) => mayUse(context, destination));
   const candidates = [...projects]
     .sort((left, right) => Number(right.name === here) - Number(left.name === here))
     .flatMap(({ id, name }) =>
-      pages.map((place) => ({ ...place, page: place.title, title: `${place.title} ${name}`, id, name })),
+      pages.map((destination) => ({
+        ...destination,
+        page: destination.title,
+        title: `${destination.title} ${name}`,
+        id,
+        name,
+      })),
     );
   return as(findBest(candidates, typed, SHOWN), ({ page, id, name, linkTo }) => ({
     key: `page ${id} ${page}`,
@@ -178,8 +184,8 @@ function listChangesets({ typed, changesets }: PaletteContext): readonly Palette
 
 /** Describes the location of a result, with the matching text unless it is secret. */
 function describeParameter({ projectName, wins }: FoundParameter): string {
-  const win = wins.find(({ matched }) => matched);
-  const text = win?.value ?? null;
-  if (!win || win.secret || text === null) return projectName;
-  return `${projectName} · ${win.environments[0]?.environmentName ?? ''}: ${text.slice(0, 80)}`;
+  const matchedWin = wins.find(({ matched }) => matched);
+  const text = matchedWin?.value ?? null;
+  if (!matchedWin || matchedWin.secret || text === null) return projectName;
+  return `${projectName} · ${matchedWin.environments[0]?.environmentName ?? ''}: ${text.slice(0, 80)}`;
 }

@@ -4,21 +4,21 @@ import { useId, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import {
+  createNameTest,
   FIRST_FOUND,
   firstChangesetsQuery,
   firstNamedQuery,
-  namedTest,
   SEARCH_TEXT_LENGTH_MAX,
   useSearchResults,
 } from '../../data/search.ts';
 import { viewerQuery } from '../../data/session.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { KeysDialog } from '../../kit/keys-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useSettled } from '../../ui/use-settled.ts';
 import { UserText } from '../../ui/user-text.tsx';
-import type { PaletteCommand } from './destinations.ts';
 import styles from './palette.module.css';
+import type { PaletteCommand } from './palette-destinations.ts';
 import { listGroups, type PaletteGroup, type PaletteTarget } from './palette-groups.ts';
 import { TimeTravel } from './time-travel.tsx';
 
@@ -47,10 +47,10 @@ export function Palette({ onClose }: PaletteProps) {
 function Choice({ onClose, onCommand }: PaletteProps & { onCommand(command: PaletteCommand): void }) {
   const router = useRouter();
   const [searchText, setSearchText] = useState('');
-  const [chosen, setChosen] = useState(0);
+  const [chosenIndex, setChosenIndex] = useState(0);
   const { groups, note } = useGroups(searchText.trim());
   const targets = groups.flatMap((group) => group.targets);
-  const active = Math.min(chosen, targets.length - 1);
+  const active = Math.min(chosenIndex, targets.length - 1);
   const listId = useId();
   const open = (target: PaletteTarget | undefined) => {
     if (!target) return;
@@ -62,7 +62,7 @@ function Choice({ onClose, onCommand }: PaletteProps & { onCommand(command: Pale
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && targets.length > 0) {
       event.preventDefault();
-      setChosen((active + step + targets.length) % targets.length);
+      setChosenIndex((active + step + targets.length) % targets.length);
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault();
       open(targets[active]);
@@ -86,7 +86,7 @@ function Choice({ onClose, onCommand }: PaletteProps & { onCommand(command: Pale
           value={searchText}
           onChange={({ target }) => {
             setSearchText(target.value);
-            setChosen(0);
+            setChosenIndex(0);
           }}
           onKeyDown={onKey}
         />
@@ -159,45 +159,46 @@ interface FoundGroups {
  */
 function useGroups(searchText: string): FoundGroups {
   const { args } = usePointInTime();
-  const { name: here } = useParams({ strict: false });
+  const { name: currentName } = useParams({ strict: false });
   const { data: viewer } = useQuery(viewerQuery);
   const { data: projects = [] } = useQuery(projectsQuery(args));
   const { data: environments = [] } = useQuery(environmentsQuery(args));
-  const settled = useSettled(searchText, SETTLED_MS, searchText);
+  const settledText = useSettled(searchText, SETTLED_MS, searchText);
   const isSearched = searchText.length >= SEARCHED_MIN;
-  const isSettled = isSearched && settled !== null;
-  const named = useQuery({
-    ...firstNamedQuery(settled ?? searchText, args),
+  const isSettled = isSearched && settledText !== null;
+  const nameResults = useQuery({
+    ...firstNamedQuery(settledText ?? searchText, args),
     enabled: isSettled,
     placeholderData: keepPreviousData,
   });
-  const isNamed = namedTest(searchText);
-  const valued = useSearchResults({
+  const isNamed = createNameTest(searchText);
+  const valueResults = useSearchResults({
     typed: searchText,
     fields: ['value'],
     pointInTime: args,
-    isEnabled: isSettled && named.isSuccess && !named.isPlaceholderData && named.data.length < FIRST_FOUND,
+    isEnabled:
+      isSettled && nameResults.isSuccess && !nameResults.isPlaceholderData && nameResults.data.length < FIRST_FOUND,
     isShown: (hit) => !isNamed(hit),
     needed: FIRST_FOUND,
   });
   const changesets = useQuery({
-    ...firstChangesetsQuery(settled ?? searchText),
+    ...firstChangesetsQuery(settledText ?? searchText),
     enabled: isSettled,
     placeholderData: keepPreviousData,
   });
   const groups = listGroups({
     typed: searchText,
     abilities: viewer?.abilities.abilities ?? [],
-    here,
+    here: currentName,
     projects,
     environments,
-    named: isSearched ? (named.data ?? []) : [],
-    valued: valued.hits.slice(0, FIRST_FOUND),
+    named: isSearched ? (nameResults.data ?? []) : [],
+    valued: valueResults.hits.slice(0, FIRST_FOUND),
     changesets: isSearched ? (changesets.data ?? []) : [],
   });
   if (!isSearched) return { groups, note: null };
-  const error = named.error ?? valued.error ?? changesets.error;
+  const error = nameResults.error ?? valueResults.error ?? changesets.error;
   if (error) return { groups, note: error.message };
-  if (!isSettled || named.isFetching || changesets.isFetching) return { groups, note: 'Searching …' };
-  return { groups, note: valued.isSearching ? 'Searching values …' : null };
+  if (!isSettled || nameResults.isFetching || changesets.isFetching) return { groups, note: 'Searching …' };
+  return { groups, note: valueResults.isSearching ? 'Searching values …' : null };
 }

@@ -3,18 +3,18 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import {
+  createNameTest,
   environmentOf,
   FOUND_PER_PAGE,
   type FoundParameter,
   NAME_FIELDS,
-  namedTest,
   resultKey,
   SEARCH_TEXT_LENGTH_MAX,
   SEARCHABLE_FIELDS,
   type SearchProgress,
   useSearchResults,
 } from '../../data/search.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { CopyValue } from '../../kit/copy-value/copy-value.tsx';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
@@ -65,8 +65,8 @@ function SearchForm() {
         onSubmit={(event) => {
           event.preventDefault();
           const form = new FormData(event.currentTarget);
-          const chosen = SEARCHABLE_FIELDS.find((field) => field === form.get('place'));
-          void navigate({ search: { q: String(form.get('q')).trim() || undefined, place: chosen } });
+          const chosenField = SEARCHABLE_FIELDS.find((field) => field === form.get('place'));
+          void navigate({ search: { q: String(form.get('q')).trim() || undefined, place: chosenField } });
         }}
       >
         <input
@@ -100,30 +100,30 @@ function SearchForm() {
 function Found({ typed }: { readonly typed: string }) {
   const { place } = route.useSearch();
   const { args: pointInTime } = usePointInTime();
-  const [needed, setNeeded] = useState(FOUND_PER_PAGE);
+  const [neededCount, setNeededCount] = useState(FOUND_PER_PAGE);
   const isOfNames = place !== 'value';
   const isOfValues = place === undefined || place === 'value';
-  const isNamed = namedTest(typed);
-  const named = useSearchResults({
+  const isNamed = createNameTest(typed);
+  const nameResults = useSearchResults({
     typed,
     pointInTime,
     fields: place === undefined ? NAME_FIELDS : [place],
     isEnabled: isOfNames,
-    needed,
+    needed: neededCount,
   });
-  const isPastNames = !isOfNames || named.isComplete;
-  const valued = useSearchResults({
+  const isPastNames = !isOfNames || nameResults.isComplete;
+  const valueResults = useSearchResults({
     typed,
     pointInTime,
     fields: ['value'],
     isEnabled: isOfValues,
     isShown: (hit) => !isOfNames || !isNamed(hit),
     // Values are listed below the names, so they are not needed before all names are listed.
-    needed: isPastNames ? needed - named.hits.length : 0,
+    needed: isPastNames ? neededCount - nameResults.hits.length : 0,
   });
-  const parts = [...(isOfNames ? [named] : []), ...(isOfValues && isPastNames ? [valued] : [])];
+  const parts = [...(isOfNames ? [nameResults] : []), ...(isOfValues && isPastNames ? [valueResults] : [])];
   const hits = parts.flatMap((part) => part.hits);
-  const failed = parts.find(({ error }) => error !== null);
+  const failedPart = parts.find(({ error }) => error !== null);
   return (
     <>
       <Progress count={hits.length} parts={parts} isComplete={isPastNames && parts.every((part) => part.isComplete)} />
@@ -132,8 +132,10 @@ function Found({ typed }: { readonly typed: string }) {
           <Hit key={resultKey(hit)} hit={hit} typed={typed} />
         ))}
       </ul>
-      {failed?.error && <ErrorMessage error={failed.error} reset={failed.retry} />}
-      {hits.length >= needed && <WhenVisible key={needed} onVisible={() => setNeeded(needed + FOUND_PER_PAGE)} />}
+      {failedPart?.error && <ErrorMessage error={failedPart.error} reset={failedPart.retry} />}
+      {hits.length >= neededCount && (
+        <WhenVisible key={neededCount} onVisible={() => setNeededCount(neededCount + FOUND_PER_PAGE)} />
+      )}
     </>
   );
 }
@@ -146,16 +148,19 @@ interface ProgressProps {
 
 /** Shows the number of results, and what is still being searched. Only the number is announced to screen readers. */
 function Progress({ count, parts, isComplete }: ProgressProps) {
-  const running = parts.find(({ isSearching }) => isSearching);
-  const skipped = parts.reduce((sum, part) => sum + part.skipped, 0);
-  const progress = running?.progress;
+  const searchingPart = parts.find(({ isSearching }) => isSearching);
+  const skippedCount = parts.reduce((sum, part) => sum + part.skipped, 0);
+  const progress = searchingPart?.progress;
   return (
     <p className={page.note}>
       <span role="status">
         {formatCount(count, isComplete)}
-        {skipped > 0 && ` ${skipped.toLocaleString()} values could not be searched because they cannot be resolved.`}
+        {skippedCount > 0 &&
+          ` ${skippedCount.toLocaleString()} values could not be searched because they cannot be resolved.`}
       </span>{' '}
-      {running && progress && `Searched ${progress.checked.toLocaleString()} of ${progress.all.toLocaleString()}.`}
+      {searchingPart &&
+        progress &&
+        `Searched ${progress.checked.toLocaleString()} of ${progress.all.toLocaleString()}.`}
     </p>
   );
 }

@@ -26,10 +26,10 @@ interface OfProject {
 function useOpenCreated() {
   const client = useQueryClient();
   const navigate = useNavigate();
-  return async (applied: number, project: string, parameter: string) => {
+  return async (revision: number, project: string, parameter: string) => {
     await client.invalidateQueries({ queryKey: parameterKeys.all });
     const params = { name: project, parameter };
-    await navigate({ to: '/projects/$name/parameters/$parameter', params, search: {}, state: { applied } });
+    await navigate({ to: '/projects/$name/parameters/$parameter', params, search: {}, state: { applied: revision } });
   };
 }
 
@@ -75,35 +75,35 @@ export function ChangeParameter({ project, parameter, applied }: ParameterFormPr
   // The state keeps the version that the user started to edit.
   const [version] = useState(parameter);
   const { id, ledgerId, name, secret } = version;
-  const is = parameterMembers(version);
+  const currentMembers = parameterMembers(version);
   const referring = parameter.referencingValueIds.length + parameter.referencingTemplateIds.length;
   return (
     <SaveForm
       message={(form) => {
-        const called = trimmedField(form, 'name');
-        return called === name ? `Settings of ${name}` : `Rename ${name} to ${called}`;
+        const newName = trimmedField(form, 'name');
+        return newName === name ? `Settings of ${name}` : `Rename ${name} to ${newName}`;
       }}
       operationsOf={(form) =>
         changeOperation<ParameterMembers>(
           'projects_parameters_partial_update',
           { project_pk: project.id, id },
-          { ...is, ledgerId },
-          membersIn(form, is),
+          { ...currentMembers, ledgerId },
+          membersIn(form, currentMembers),
         )
       }
       onApplied={applied}
     >
       <NameAndDescriptionFields
         name={name}
-        description={is.description}
+        description={currentMembers.description}
         nameHint={
           referring === 0
             ? 'Programs read it by name.'
             : 'Values or templates refer to it by name. Update them before you rename it.'
         }
       />
-      <TypeField chosen={is.type} />
-      <ExpirationFields expires={is.expires} action={is.expiration_action} />
+      <TypeField chosen={currentMembers.type} />
+      <ExpirationFields expires={currentMembers.expires} action={currentMembers.expiration_action} />
       <p className={page.note}>
         {secret ? 'It is secret' : 'It is not secret'}. This can’t be changed. Create another parameter instead.
       </p>
@@ -166,7 +166,9 @@ export function DeleteParameter({ project, parameter: { id, name, overrides } }:
         deletes={{ kind: 'parameter', name }}
         called={`${name} of ${project.name}`}
         operations={operations}
-        onDeleted={(applied) => navigate({ to: '/projects/$name', params: { name: project.name }, state: { applied } })}
+        onDeleted={(revision) =>
+          navigate({ to: '/projects/$name', params: { name: project.name }, state: { applied: revision } })
+        }
       />
     </>
   );
@@ -186,14 +188,16 @@ const parameterMembers = ({
   expiration_action: (expirationAction ?? null) as ParameterMembers['expiration_action'],
 });
 
-function membersIn(form: FormData, is: ParameterMembers | null): ParameterMembers {
+function membersIn(form: FormData, currentMembers: ParameterMembers | null): ParameterMembers {
   const expires = trimmedField(form, 'expires') || null;
   const isReplaced = expires !== null && form.get('expired') === 'replaced';
   return {
     ...readNameAndDescription(form),
     type: trimmedField(form, 'type'),
     expires,
-    expiration_action: isReplaced ? withLength(is?.expiration_action ?? null, Number(form.get('length'))) : null,
+    expiration_action: isReplaced
+      ? withLength(currentMembers?.expiration_action ?? null, Number(form.get('length')))
+      : null,
   };
 }
 
@@ -224,8 +228,8 @@ function ExpirationFields({
   readonly expires: string | null;
   readonly action: ParameterMembers['expiration_action'];
 }) {
-  const [lasting, setLasting] = useState(expires ?? '');
-  const [expired, setExpired] = useState(action === null ? 'marked' : 'replaced');
+  const [expiresText, setExpiresText] = useState(expires ?? '');
+  const [expirationChoice, setExpirationChoice] = useState(action === null ? 'marked' : 'replaced');
   return (
     <>
       <Field
@@ -236,24 +240,28 @@ function ExpirationFields({
         {(attributes) => (
           <input
             {...attributes}
-            value={lasting}
+            value={expiresText}
             autoComplete="off"
             spellCheck={false}
-            onChange={({ target }) => setLasting(target.value)}
+            onChange={({ target }) => setExpiresText(target.value)}
           />
         )}
       </Field>
-      {lasting.trim() !== '' && (
+      {expiresText.trim() !== '' && (
         <Field name="expired" label="Then">
           {(attributes) => (
-            <select {...attributes} value={expired} onChange={({ target }) => setExpired(target.value)}>
+            <select
+              {...attributes}
+              value={expirationChoice}
+              onChange={({ target }) => setExpirationChoice(target.value)}
+            >
               <option value="marked">mark the value as expired</option>
               <option value="replaced">replace it with a generated password</option>
             </select>
           )}
         </Field>
       )}
-      {lasting.trim() !== '' && expired === 'replaced' && (
+      {expiresText.trim() !== '' && expirationChoice === 'replaced' && (
         <Field name="length" label="Password length">
           {(attributes) => (
             <input

@@ -10,7 +10,7 @@ import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/
 import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import { TimeByActor } from '../../kit/time-by-actor.tsx';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -44,27 +44,32 @@ interface OfProjectProps {
 }
 
 function OfProject({ project, projects }: OfProjectProps) {
-  const { name, parameter: named } = route.useParams();
+  const { name, parameter: parameterName } = route.useParams();
   const navigate = useNavigate();
   const [shownParameter, setShown] = useState<ShownParameter | null>(null);
   const client = useQueryClient();
-  const byName = useQuery(parameterSettingsQuery(project.id, { name: named }));
-  if (byName.data && shownParameter?.row !== byName.data) setShown({ name: named, row: byName.data });
+  const byName = useQuery(parameterSettingsQuery(project.id, { name: parameterName }));
+  if (byName.data && shownParameter?.row !== byName.data) setShown({ name: parameterName, row: byName.data });
   // If no parameter has the name any more, the shown one is requested by its id. It stays visible meanwhile.
-  const missed = shownParameter?.name === named && byName.data === null ? shownParameter.row : null;
+  const missedParameter = shownParameter?.name === parameterName && byName.data === null ? shownParameter.row : null;
   const byId = useQuery({
-    ...parameterSettingsQuery(project.id, { id: missed?.id ?? '' }),
-    enabled: missed !== null,
+    ...parameterSettingsQuery(project.id, { id: missedParameter?.id ?? '' }),
+    enabled: missedParameter !== null,
   });
-  const parameterData = missed === null ? byName.data : byId.data === undefined ? missed : byId.data;
+  const parameterData = missedParameter === null ? byName.data : byId.data === undefined ? missedParameter : byId.data;
   const rows = parameterData === undefined ? undefined : parameterData === null ? [] : [parameterData];
-  const status = useObjectStatus(rows, named, (row) => {
+  const status = useObjectStatus(rows, parameterName, (row) => {
     client.setQueryData(parameterSettingsQuery(project.id, { name: row.name }).queryKey, row);
-    void navigate({ to: '.', params: { name, parameter: row.name }, search: (old: object) => old, replace: true });
+    void navigate({
+      to: '.',
+      params: { name, parameter: row.name },
+      search: (previousSearch: object) => previousSearch,
+      replace: true,
+    });
   });
   return (
     <ObjectByStatus
-      name={named}
+      name={parameterName}
       standing={status}
       error={byName.error ?? byId.error}
       readAgain={() => void Promise.all([byName.refetch(), byId.refetch()])}
@@ -77,7 +82,7 @@ function OfProject({ project, projects }: OfProjectProps) {
           .
         </>
       }
-      unknown={<NoParameter project={name} name={named} />}
+      unknown={<NoParameter project={name} name={parameterName} />}
     >
       {(row) => (
         <Found
@@ -99,8 +104,8 @@ interface FoundProps {
 }
 
 function Found({ shownBy, owner, parameter }: FoundProps) {
-  const { do: does } = route.useSearch();
-  const { done, applied } = useAppliedAction(does);
+  const { do: requestedAction } = route.useSearch();
+  const { done, applied } = useAppliedAction(requestedAction);
   const mayWrite = useScopeAbility(owner.id, 'write');
   const isOwn = owner.id === shownBy.id;
   const may = mayWrite && isOwn;
@@ -133,7 +138,7 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
             .
           </p>
         )}
-        <AllowedActions name={parameter.name} verbs={verbs} does={does} done={done} />
+        <AllowedActions name={parameter.name} verbs={verbs} does={requestedAction} done={done} />
       </div>
     </div>
   );
@@ -170,7 +175,7 @@ function Cards({ owner, parameter }: Pick<FoundProps, 'owner' | 'parameter'>) {
 
 /** Counts the texts that refer to a parameter, as in `2 values and 1 template`. */
 function describeUsers(values: number, templates: number): string {
-  const users = [values > 0 && counted(values, 'value'), templates > 0 && counted(templates, 'template')];
+  const users = [values > 0 && formatCount(values, 'value'), templates > 0 && formatCount(templates, 'template')];
   return users.filter(Boolean).join(' and ') || 'no value or template';
 }
 

@@ -19,9 +19,9 @@ interface NamePatternFieldProps {
 export function NamePatternField({ projectId, pattern }: NamePatternFieldProps) {
   const [typedPattern, setTypedPattern] = useState(pattern);
   const [testedName, setTried] = useState('');
-  const settled = useSettled(typedPattern, SETTLE_MS, typedPattern);
+  const settledPattern = useSettled(typedPattern, SETTLE_MS, typedPattern);
   const { data: names } = useQuery(ownNamesQuery(projectId));
-  const { data: isMatch } = useQuery({ ...nameTestQuery(settled ?? ''), enabled: settled !== null });
+  const { data: isMatch } = useQuery({ ...nameTestQuery(settledPattern ?? ''), enabled: settledPattern !== null });
   const nonMatching = useMemo(
     () => (isMatch && names ? names.names.filter((name) => !isMatch(name)) : null),
     [isMatch, names],
@@ -81,12 +81,12 @@ interface NonMatchingProps {
 }
 
 function NonMatching({ nonMatching, count, isAll }: NonMatchingProps) {
-  const about = isAll ? `${count.toLocaleString()} existing names` : `first ${count.toLocaleString()} names`;
+  const testedNames = isAll ? `${count.toLocaleString()} existing names` : `first ${count.toLocaleString()} names`;
   if (count === 0) return <p>There are no parameters yet.</p>;
-  if (nonMatching.length === 0) return <p>All of the {about} match.</p>;
+  if (nonMatching.length === 0) return <p>All of the {testedNames} match.</p>;
   return (
     <p>
-      {nonMatching.length.toLocaleString()} of the {about} do not match:{' '}
+      {nonMatching.length.toLocaleString()} of the {testedNames} do not match:{' '}
       <code>
         <UserText>{nonMatching.slice(0, SHOWN).join(', ')}</UserText>
       </code>

@@ -14,7 +14,7 @@ import {
 } from '../../ui/name-and-description-fields.tsx';
 import page from '../../ui/page.module.css';
 import { NamePatternField } from './name-pattern-field.tsx';
-import { changingProject, copyingProject, type EditedProject } from './project-operations.ts';
+import { changingProject, type EditedProject, projectCopyOperations } from './project-operations.ts';
 import { ProjectSettingsLink } from './project-settings-link.tsx';
 
 interface ProjectFormProps {
@@ -33,9 +33,9 @@ function useVersion(project: DetailedProject): EditedProject {
 function useOpenCreated() {
   const client = useQueryClient();
   const navigate = useNavigate();
-  return async (applied: number, name: string) => {
+  return async (revision: number, name: string) => {
     await client.invalidateQueries({ queryKey: projectsQuery().queryKey });
-    await navigate({ to: '/projects/$name', params: { name }, state: { applied } });
+    await navigate({ to: '/projects/$name', params: { name }, state: { applied: revision } });
   };
 }
 
@@ -67,34 +67,37 @@ export function DescribeProject({ project, applied }: ProjectFormProps) {
 }
 
 export function ChooseDependency({ project, projects, applied }: ProjectFormProps) {
-  const is = useVersion(project);
-  const { id, name } = is;
+  const currentVersion = useVersion(project);
+  const { id, name } = currentVersion;
   return (
     <SaveForm
       message={(form) => {
-        const chosen = projects.find((candidate) => candidate.id === trimmedField(form, 'depends_on'));
-        return chosen ? `${name} depends on ${chosen.name}` : `${name} has no parent project`;
+        const chosenProject = projects.find((candidate) => candidate.id === trimmedField(form, 'depends_on'));
+        return chosenProject ? `${name} depends on ${chosenProject.name}` : `${name} has no parent project`;
       }}
-      operationsOf={(form) => changingProject(is, { depends_on: dependencyIn(form) })}
+      operationsOf={(form) => changingProject(currentVersion, { depends_on: dependencyIn(form) })}
       onApplied={applied}
     >
-      <DependsOnField projects={projects.filter((candidate) => candidate.id !== id)} chosen={is.depends_on} />
+      <DependsOnField
+        projects={projects.filter((candidate) => candidate.id !== id)}
+        chosen={currentVersion.depends_on}
+      />
     </SaveForm>
   );
 }
 
 export function NamePatternForm({ project, applied }: ProjectFormProps) {
-  const is = useVersion(project);
-  const { id, name } = is;
+  const currentVersion = useVersion(project);
+  const { id, name } = currentVersion;
   return (
     <SaveForm
       message={(form) =>
         form.get('pattern') ? `Name pattern of ${name}: ${form.get('pattern')}` : `No name pattern of ${name}`
       }
-      operationsOf={(form) => changingProject(is, { parameter_name_pattern: String(form.get('pattern')) })}
+      operationsOf={(form) => changingProject(currentVersion, { parameter_name_pattern: String(form.get('pattern')) })}
       onApplied={applied}
     >
-      <NamePatternField projectId={id} pattern={is.parameter_name_pattern} />
+      <NamePatternField projectId={id} pattern={currentVersion.parameter_name_pattern} />
     </SaveForm>
   );
 }
@@ -108,7 +111,7 @@ export function CopyProject({ project, projects }: ProjectFormProps) {
       below={listDependents(projects, id)}
       alongVerb="Copy dependent projects too"
       note="Parameters, rules, values and templates are copied. References between them point to the copies. Grants are not copied."
-      operationsOf={(shall, form) => copyingProject(id, { ...shall, dependsOnId: dependencyIn(form) })}
+      operationsOf={(shall, form) => projectCopyOperations(id, { ...shall, dependsOnId: dependencyIn(form) })}
       valuesFrom={(form) => (dependencyIn(form) === dependsOnId ? null : 'copied or inherited')}
       onCopied={open}
     >
@@ -128,14 +131,16 @@ export function DeleteProject({ project, projects }: ProjectFormProps) {
       {dependents.length > 0 && (
         <p className={page.note}>
           Other projects depend on it. Delete them, or change their parent project first:{' '}
-          <NamesInSentence rows={dependents}>{(dependent) => <ProjectSettingsLink name={dependent} />}</NamesInSentence>
+          <NamesInSentence rows={dependents}>
+            {(dependentName) => <ProjectSettingsLink name={dependentName} />}
+          </NamesInSentence>
           .
         </p>
       )}
       <DeleteForm
         deletes={{ kind: 'project', name }}
         operations={operations}
-        onDeleted={(applied) => navigate({ to: '/projects', state: { applied } })}
+        onDeleted={(revision) => navigate({ to: '/projects', state: { applied: revision } })}
       />
     </>
   );

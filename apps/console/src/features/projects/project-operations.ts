@@ -14,15 +14,16 @@ export interface EditedProject {
 
 /** Returns the operation that changes the name pattern or the parent of a project. */
 export const changingProject = (
-  is: EditedProject,
+  currentVersion: EditedProject,
   shall: Partial<Pick<EditedProject, 'parameter_name_pattern' | 'depends_on'>>,
-): ChangesetOperations => changeOperation<EditedProject>('projects_partial_update', { id: is.id }, is, shall);
+): ChangesetOperations =>
+  changeOperation<EditedProject>('projects_partial_update', { id: currentVersion.id }, currentVersion, shall);
 
 interface ProjectCopying extends CopyNames {
   readonly dependsOnId: string | null;
 }
 
-export function copyingProject(
+export function projectCopyOperations(
   id: string,
   { name, description, dependsOnId, childNames }: ProjectCopying,
 ): ChangesetOperations {

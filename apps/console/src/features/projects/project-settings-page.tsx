@@ -12,7 +12,7 @@ import { accessAction, useScopePermissions } from '../../kit/scopes/scope-action
 import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import { TimeByActor } from '../../kit/time-by-actor.tsx';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -67,9 +67,9 @@ interface SettingsProps {
 }
 
 function Settings({ listed, projects, newParameter, ownParameters }: SettingsProps & ProjectParameterParts) {
-  const { do: does, after } = route.useSearch();
+  const { do: requestedAction, after } = route.useSearch();
   const { data: project, error, refetch } = useQuery(projectDetailsQuery(listed.id));
-  const { done, applied } = useAppliedAction(does);
+  const { done, applied } = useAppliedAction(requestedAction);
   const may = useScopePermissions(listed.id);
   if (error) return <ErrorMessage error={error} reset={() => void refetch()} />;
   if (!project) return <p className={page.page}>Loading …</p>;
@@ -112,7 +112,7 @@ function Settings({ listed, projects, newParameter, ownParameters }: SettingsPro
         )}
         {may.read && <Overview id={project.id} />}
         <ProjectFacts project={project} listed={listed} projects={projects} />
-        <AllowedActions name={project.name} verbs={verbs} does={does} done={done} />
+        <AllowedActions name={project.name} verbs={verbs} does={requestedAction} done={done} />
       </div>
       <ScopeAccess scope={scope} isOpenToMe={may.read} />
       {may.read && ownParameters(project, after)}
@@ -135,8 +135,8 @@ function Overview({ id }: { readonly id: string }) {
           Values:
             valueCount === 0
               ? 'None'
-              : `${valueCount.toLocaleString()} set, in ${counted(environmentCount, 'environment')}`,
-          Programs: instanceCount === 0 ? 'None' : counted(instanceCount, 'instance'),
+              : `${valueCount.toLocaleString()} set, in ${formatCount(environmentCount, 'environment')}`,
+          Programs: instanceCount === 0 ? 'None' : formatCount(instanceCount, 'instance'),
           'Last change': lastChange ? <TimeByActor {...lastChange} /> : null,
           'Last read':
             lastReadAt === null ? (
@@ -164,7 +164,7 @@ function ProjectFacts({ project, listed, projects }: FactsOfProps) {
         'Depends on': listed.dependsOnName === null ? 'None' : <ProjectSettingsLink name={listed.dependsOnName} />,
         'Used by': (
           <LinkedNameList label="Dependents" none="no project" rows={dependents}>
-            {(dependent) => <ProjectSettingsLink name={dependent} />}
+            {(dependentName) => <ProjectSettingsLink name={dependentName} />}
           </LinkedNameList>
         ),
         'Name pattern': parameterNamePattern === '' ? 'Any' : <code>{parameterNamePattern}</code>,

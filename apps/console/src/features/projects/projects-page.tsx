@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useAbility } from '../../data/abilities.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import { isUnconfiguredQuery } from '../../data/unconfigured.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import type { ListedProject } from '../../lib/project-forest.ts';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';

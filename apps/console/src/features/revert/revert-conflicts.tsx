@@ -1,6 +1,6 @@
 import { GitMerge } from 'lucide-react';
 import { type ConflictChoice, canOverwrite, type ListedConflict } from '../../data/revert-plan.ts';
-import { describeObjectType } from '../../kit/history/changeset-words.ts';
+import { describeObjectType } from '../../kit/history/changeset-descriptions.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import styles from './revert-page.module.css';
 

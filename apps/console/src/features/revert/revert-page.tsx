@@ -12,7 +12,7 @@ import {
   type RevertTarget,
   revertPlanQuery,
 } from '../../data/revert-plan.ts';
-import { describeChange, describeChanges } from '../../kit/history/changeset-words.ts';
+import { describeChange, describeChanges } from '../../kit/history/changeset-descriptions.ts';
 import { PlanProgress } from '../../kit/planned/plan-progress.tsx';
 import { PlanView } from '../../kit/planned/plan-view.tsx';
 import { ReasonForm } from '../../kit/planned/reason-form.tsx';
@@ -51,9 +51,9 @@ export function RevertPage() {
 /** Previews and applies the restore of an object to an earlier state. */
 export function ReturnPage() {
   const { to, name, ...scope } = returnRoute.useSearch();
-  const what = scope.project ?? scope.environment ?? scope.parameter;
-  if (to === undefined || what === undefined) return <WhereToBegin />;
-  const shownName = name ?? what;
+  const scopeName = scope.project ?? scope.environment ?? scope.parameter;
+  if (to === undefined || scopeName === undefined) return <WhereToBegin />;
+  const shownName = name ?? scopeName;
   return (
     <Revert key={JSON.stringify([to, scope])} aim={{ kind: 'moment', revision: to, scope }}>
       <h2>
@@ -102,20 +102,21 @@ interface RevertProps {
 
 function Revert({ aim, children }: RevertProps) {
   const [choice, setChoice] = useState<ConflictChoice>('abort');
-  const [seen, setSeen] = useState<ReviewedPlan | null>(null);
+  const [seenPlan, setSeenPlan] = useState<ReviewedPlan | null>(null);
   // The conflicts stay listed while the user previews other policies.
-  const plain = useQuery(revertPlanQuery(aim, 'abort'));
-  const chosen = useQuery({ ...revertPlanQuery(aim, choice), placeholderData: keepPreviousData });
+  const abortPlan = useQuery(revertPlanQuery(aim, 'abort'));
+  const chosenPlan = useQuery({ ...revertPlanQuery(aim, choice), placeholderData: keepPreviousData });
   const client = useQueryClient();
   const navigate = useNavigate();
-  const error = plain.error ?? chosen.error;
-  if (error) return <ErrorMessage error={error} reset={() => void Promise.all([plain.refetch(), chosen.refetch()])} />;
-  if (!plain.data || !chosen.data) return <PlanProgress />;
-  const { plan, conflicts: left } = chosen.data;
-  const isOld = chosen.isFetching;
-  const submit = async (why: AppliedReason): Promise<string | null> => {
+  const error = abortPlan.error ?? chosenPlan.error;
+  if (error)
+    return <ErrorMessage error={error} reset={() => void Promise.all([abortPlan.refetch(), chosenPlan.refetch()])} />;
+  if (!abortPlan.data || !chosenPlan.data) return <PlanProgress />;
+  const { plan, conflicts: left } = chosenPlan.data;
+  const isOld = chosenPlan.isFetching;
+  const submit = async (reason: AppliedReason): Promise<string | null> => {
     try {
-      const revision = await applyRevert(aim, choice, plan.planHash, why);
+      const revision = await applyRevert(aim, choice, plan.planHash, reason);
       client.removeQueries({ queryKey: matrixKeys.all, type: 'inactive' });
       void client.invalidateQueries();
       await navigate({ to: '/history/$revision', params: { revision: String(revision) } });
@@ -123,8 +124,8 @@ function Revert({ aim, children }: RevertProps) {
     } catch (error) {
       if (!(error instanceof WriteError)) throw error;
       if (!error.isOutdated) return error.message;
-      setSeen(plan);
-      await Promise.all([plain.refetch(), chosen.refetch()]);
+      setSeenPlan(plan);
+      await Promise.all([abortPlan.refetch(), chosenPlan.refetch()]);
       return null;
     }
   };
@@ -139,19 +140,24 @@ function Revert({ aim, children }: RevertProps) {
             integrations stay as they are.
           </p>
         </header>
-        {plain.data.conflicts.length > 0 && (
-          <RevertConflicts conflicts={plain.data.conflicts} choice={choice} onChoice={setChoice} />
+        {abortPlan.data.conflicts.length > 0 && (
+          <RevertConflicts conflicts={abortPlan.data.conflicts} choice={choice} onChoice={setChoice} />
         )}
         <NotTakenBack plan={plan} />
         {left.length === 0 && (
-          <PlanView plan={plan} drafts={null} difference={seen ? planDifference(seen, plan) : null} isOld={isOld} />
+          <PlanView
+            plan={plan}
+            drafts={null}
+            difference={seenPlan ? planDifference(seenPlan, plan) : null}
+            isOld={isOld}
+          />
         )}
       </div>
       <ReasonForm
         verb={isTakingBack ? 'Revert' : 'Restore'}
         busyVerb={isTakingBack ? 'Reverting …' : 'Restoring …'}
         isPossible={!isOld}
-        blockedBy={isOld ? null : blockedBy(chosen.data)}
+        blockedBy={isOld ? null : blockedBy(chosenPlan.data)}
         submit={submit}
       >
         {isTakingBack && (

@@ -28,36 +28,36 @@ interface ApplyFormProps {
 
 /** The form with which drafts are applied, with a message for the history. */
 export function ApplyForm({ drafts, planned, blockedBy, onSent, onApplied, onOutdated }: ApplyFormProps) {
-  const ready = completeCount(drafts);
+  const readyCount = completeCount(drafts);
   const readyRest = planned?.rest ? completeCount(planned.rest.drafts) : 0;
   const { data: viewer } = useQuery(viewerQuery);
   /** The message of a write whose outcome is unknown. Its outcome can only be determined by repeating exactly the same write. */
-  const unknown = useRef<AppliedReason | null>(null);
+  const unknownOutcomeReason = useRef<AppliedReason | null>(null);
   const submit = async (reason: AppliedReason, isPart: boolean): Promise<string | null> => {
-    const applied = isPart ? planned?.rest : planned;
-    if (!applied) return null;
-    const why = unknown.current ?? reason;
+    const appliedPlan = isPart ? planned?.rest : planned;
+    if (!appliedPlan) return null;
+    const appliedReason = unknownOutcomeReason.current ?? reason;
     if (viewer) await assertStillSignedIn(viewer);
-    onSent(applied.drafts);
+    onSent(appliedPlan.drafts);
     try {
-      const outcome = await applyDrafts(applied.drafts, applied.plan.planHash, why);
-      unknown.current = null;
+      const outcome = await applyDrafts(appliedPlan.drafts, appliedPlan.plan.planHash, appliedReason);
+      unknownOutcomeReason.current = null;
       onSent(null);
-      if (outcome.kind === 'applied') await onApplied(outcome, applied.plan);
+      if (outcome.kind === 'applied') await onApplied(outcome, appliedPlan.plan);
       else if (outcome.kind === 'outdated') onOutdated();
       else setDraftErrors(outcome.byKey);
       return outcome.kind === 'rejected' ? outcome.message : null;
     } catch (error) {
-      if (isOutcomeUnknown(error)) unknown.current = why;
-      else if (unknown.current === null) onSent(null);
+      if (isOutcomeUnknown(error)) unknownOutcomeReason.current = appliedReason;
+      else if (unknownOutcomeReason.current === null) onSent(null);
       throw error;
     }
   };
   return (
     <ReasonForm
-      verb={ready === 1 ? 'Apply this change' : `Apply ${ready} changes`}
+      verb={readyCount === 1 ? 'Apply this change' : `Apply ${readyCount} changes`}
       busyVerb="Applying …"
-      isPossible={ready > 0 && planned !== null}
+      isPossible={readyCount > 0 && planned !== null}
       blockedBy={blockedBy}
       isAppliedByKey
       partVerb={readyRest > 0 ? `Apply the other ${readyRest === 1 ? 'change' : readyRest}` : null}

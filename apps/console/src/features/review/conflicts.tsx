@@ -2,11 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { GitMerge } from 'lucide-react';
 import { lastChangeQuery } from '../../data/explanation.ts';
 import type { DraftsHandle } from '../../kit/drafts/drafts.ts';
-import { type DraftText, describeCurrentCell, draftBaseText, draftEditText } from '../../kit/planned/draft-words.ts';
+import {
+  type DraftText,
+  describeCurrentCell,
+  draftBaseText,
+  draftEditText,
+} from '../../kit/planned/draft-descriptions.ts';
 import type { Draft } from '../../lib/draft.ts';
 import { draftKey } from '../../lib/draft.ts';
 import {
-  canKeep,
+  canKeepDraft,
   type DraftConflict,
   describeDraftConflict,
   rebaseDraft,
@@ -60,8 +65,8 @@ interface ChoiceProps {
 function Choice({ draft, conflict, handle }: ChoiceProps) {
   const { name, projectName, environmentName } = draft;
   const key = draftKey(draft);
-  const currentCell = conflict.kind !== 'gone' && canKeep(draft, conflict) ? conflict.currentCell : null;
-  const [theirs, mine] = labelChoices(conflict);
+  const currentCell = conflict.kind !== 'gone' && canKeepDraft(draft, conflict) ? conflict.currentCell : null;
+  const [theirText, myText] = labelChoices(conflict);
   return (
     <li className={styles.choice} aria-label={withVisibleCharacters(`${name} in ${environmentName}`)}>
       <p className={styles.head}>
@@ -82,7 +87,7 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
       {conflict.kind === 'changed' && <Sides draft={draft} current={conflict.currentCell} />}
       <p className={styles.verbs}>
         <button type="button" className={button.plain} onClick={() => handle.discard([key])}>
-          {theirs}
+          {theirText}
         </button>
         {currentCell && (
           <button
@@ -90,7 +95,7 @@ function Choice({ draft, conflict, handle }: ChoiceProps) {
             className={button.plain}
             onClick={() => handle.move(new Map([[key, { from: draft, to: rebaseDraft(draft, currentCell) }]]))}
           >
-            <UserText>{mine}</UserText>
+            <UserText>{myText}</UserText>
           </button>
         )}
       </p>
@@ -138,19 +143,19 @@ function ByWhom({ draft: { projectId, environmentId, name }, version }: ByWhomPr
 const isLong = ({ text }: DraftText) => text !== undefined && (text.includes('\n') || text.length > 120);
 
 function Sides({ draft, current: currentCell }: { readonly draft: Draft; readonly current: StoredCell }) {
-  const [base, theirs, mine] = [draftBaseText(draft), describeCurrentCell(currentCell), draftEditText(draft)];
-  const isDiff = base.text !== undefined && [base, theirs, mine].some(isLong);
+  const [base, theirText, myText] = [draftBaseText(draft), describeCurrentCell(currentCell), draftEditText(draft)];
+  const isDiff = base.text !== undefined && [base, theirText, myText].some(isLong);
   const location = withVisibleCharacters(`${draft.name} in ${draft.environmentName}`);
   return (
     <dl className={styles.sides}>
       <Side about="Before" shown={base} label={`Copy previous value of ${location}`} />
       <Side
         about="Theirs"
-        shown={theirs}
+        shown={theirText}
         label={`Copy their value of ${location}`}
         base={isDiff ? base.text : undefined}
       />
-      <Side about="Mine" shown={mine} label={`Copy my value of ${location}`} base={isDiff ? base.text : undefined} />
+      <Side about="Mine" shown={myText} label={`Copy my value of ${location}`} base={isDiff ? base.text : undefined} />
     </dl>
   );
 }

@@ -1,9 +1,9 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { currentCellKeys, rebaseOnRevision } from '../../data/current-cells.ts';
 import { matrixKeys } from '../../data/matrix.ts';
 import { type DraftsPlan, planDifference, planQuery, type ReviewedPlan } from '../../data/plan.ts';
-import { currentCellKeys, rebaseOnRevision } from '../../data/present-values.ts';
 import { refreshAfterAnyChange } from '../../data/query-keys.ts';
 import { setDraftErrors } from '../../kit/drafts/draft-errors.ts';
 import { type DraftsHandle, useDrafts } from '../../kit/drafts/drafts.ts';
@@ -28,11 +28,11 @@ import { Grouping } from './grouping.tsx';
 export function ReviewPage() {
   const handle = useDrafts();
   const [isApplied, setApplied] = useState(false);
-  const [sent, setSent] = useState<Drafts | null>(null);
+  const [sentDrafts, setSentDrafts] = useState<Drafts | null>(null);
   // The matrix opens.
   if (isApplied) return null;
-  if (handle.drafts.size === 0 && !sent) return <EmptyReview handle={handle} />;
-  return <Review handle={handle} sent={sent} onSent={setSent} onApplied={() => setApplied(true)} />;
+  if (handle.drafts.size === 0 && !sentDrafts) return <EmptyReview handle={handle} />;
+  return <Review handle={handle} sent={sentDrafts} onSent={setSentDrafts} onApplied={() => setApplied(true)} />;
 }
 
 interface ReviewProps {
@@ -61,14 +61,16 @@ function Review({ handle: currentHandle, sent, onSent, onApplied }: ReviewProps)
   // While drafts are being applied, the changes that arrive may be their own result and not conflicts.
   const conflicts = sent ? NO_CONFLICTS : foundConflicts;
   const { data, isFetching, error, refetch } = useDraftsPlan(drafts, conflicts, sent === null);
-  const [seen, setSeen] = useState<{ readonly plan: ReviewedPlan; readonly drafts: Drafts } | null>(null);
+  const [seenPlan, setSeenPlan] = useState<{ readonly plan: ReviewedPlan; readonly drafts: Drafts } | null>(null);
   // The drafts that are being applied may be only those that are not rejected.
-  const planned = [data, data?.rest].find((candidate) => candidate?.drafts === drafts);
-  const isOld = isFetching || !planned;
+  const draftsPlan = [data, data?.rest].find((candidate) => candidate?.drafts === drafts);
+  const isOld = isFetching || !draftsPlan;
   /** The plan whose effects are shown. */
-  const shownPlan = planned?.rest ?? planned ?? data?.rest ?? data;
+  const shownPlan = draftsPlan?.rest ?? draftsPlan ?? data?.rest ?? data;
   const difference =
-    seen && shownPlan && seen.drafts === drafts && !isOld ? planDifference(seen.plan, shownPlan.plan) : null;
+    seenPlan && shownPlan && seenPlan.drafts === drafts && !isOld
+      ? planDifference(seenPlan.plan, shownPlan.plan)
+      : null;
   const router = useRouter();
   const onSettled = async (outcome: AppliedOutcome, plan: ReviewedPlan) => {
     // The user may have opened another page meanwhile.
@@ -104,12 +106,12 @@ function Review({ handle: currentHandle, sent, onSent, onApplied }: ReviewProps)
       </fieldset>
       <ApplyForm
         drafts={drafts}
-        planned={planned && !isOld ? planned : null}
-        blockedBy={blockedBy(drafts, conflicts, isOld ? undefined : planned)}
+        planned={draftsPlan && !isOld ? draftsPlan : null}
+        blockedBy={blockedBy(drafts, conflicts, isOld ? undefined : draftsPlan)}
         onSent={onSent}
         onApplied={onSettled}
         onOutdated={() => {
-          if (shownPlan) setSeen({ plan: shownPlan.plan, drafts });
+          if (shownPlan) setSeenPlan({ plan: shownPlan.plan, drafts });
           void client.invalidateQueries({ queryKey: currentCellKeys.all });
           void refetch();
         }}
@@ -162,15 +164,15 @@ function useDraftsPlan(drafts: Drafts, conflicts: ReadonlyMap<string, DraftConfl
 function blockedBy(
   drafts: Drafts,
   conflicts: ReadonlyMap<string, DraftConflict>,
-  planned: DraftsPlan | undefined,
+  draftsPlan: DraftsPlan | undefined,
 ): string | null {
   if (conflicts.size > 0) return 'Resolve the conflict first.';
   if (![...drafts.values()].some(isComplete)) return 'Re-enter the secrets: they are not stored in drafts.';
-  if (!planned || planned.plan.totals.rejectedOperations === 0) return null;
-  const others = planned.otherErrors.join(' ');
-  const count = planned.errors.size;
-  if (count === 0) return others;
-  return `${count === 1 ? 'One change is' : `${count} changes are`} rejected. Correct or discard the marked ones. ${others}`.trim();
+  if (!draftsPlan || draftsPlan.plan.totals.rejectedOperations === 0) return null;
+  const otherErrorText = draftsPlan.otherErrors.join(' ');
+  const count = draftsPlan.errors.size;
+  if (count === 0) return otherErrorText;
+  return `${count === 1 ? 'One change is' : `${count} changes are`} rejected. Correct or discard the marked ones. ${otherErrorText}`.trim();
 }
 
 function EmptyReview({ handle }: { readonly handle: DraftsHandle }) {

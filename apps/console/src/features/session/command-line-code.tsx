@@ -43,10 +43,10 @@ export function CommandLineCodePanel({ created: signInCode, number, error, renew
 }
 
 function useIsExpired(signInCode: CommandLineCode): boolean {
-  const [expired, setExpired] = useState<CommandLineCode | null>(null);
+  const [expiredCode, setExpiredCode] = useState<CommandLineCode | null>(null);
   useEffect(() => {
-    const timer = setTimeout(() => setExpired(signInCode), signInCode.expires_in * 1_000);
+    const timer = setTimeout(() => setExpiredCode(signInCode), signInCode.expires_in * 1_000);
     return () => clearTimeout(timer);
   }, [signInCode]);
-  return expired === signInCode;
+  return expiredCode === signInCode;
 }

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { sessionQuery } from '../../data/session.ts';
 import { clearUserData } from '../../kit/clear-user-data.ts';
 import { useDrafts } from '../../kit/drafts/drafts.ts';
-import { clockTime } from '../../ui/time.ts';
+import { formatClockTime } from '../../ui/time.ts';
 import styles from './session-end.module.css';
 
 const WARN_BEFORE_MS = 5 * 60_000;
@@ -40,7 +40,7 @@ export function SessionEnd() {
     <p className={styles.end} role="status">
       <Hourglass size={14} aria-hidden />
       <span>
-        Your session ends at {clockTime(endsAt)}, in {minutes} {minutes === 1 ? 'minute' : 'minutes'}.
+        Your session ends at {formatClockTime(endsAt)}, in {minutes} {minutes === 1 ? 'minute' : 'minutes'}.
         {drafts.size > 0 && ' Your drafts are kept.'}
       </span>
       <Link to="/sign-in" search={{ back }}>

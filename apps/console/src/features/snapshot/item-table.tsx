@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import page from '../../ui/page.module.css';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
-import { describeLocation } from './item-words.ts';
+import { describeLocation } from './item-descriptions.ts';
 
 /** The name of an object, and the scopes that contain it. */
 export function ItemName({ item }: { readonly item: ImportItem }) {

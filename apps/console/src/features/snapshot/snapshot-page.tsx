@@ -26,7 +26,7 @@ export function SnapshotPage() {
 function SnapshotImport() {
   const { step, take, plan, apply, restart } = useSnapshotImport();
   const isBusy = step.kind === 'applying';
-  const leaving = useBlocker({
+  const leaveBlocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isBusy && current.pathname !== next.pathname,
     enableBeforeUnload: () => isBusy,
     withResolver: true,
@@ -63,8 +63,8 @@ function SnapshotImport() {
           </button>
         </section>
       )}
-      {leaving.status === 'blocked' && (
-        <LeaveDialog title="Leave while importing?" onLeave={leaving.proceed} onStay={leaving.reset}>
+      {leaveBlocker.status === 'blocked' && (
+        <LeaveDialog title="Leave while importing?" onLeave={leaveBlocker.proceed} onStay={leaveBlocker.reset}>
           Imported objects stay, and the import continues in the background. You will not see its result.
         </LeaveDialog>
       )}

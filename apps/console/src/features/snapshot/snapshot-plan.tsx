@@ -1,13 +1,13 @@
 import type { ImportItem, ItemEffect, ItemKind } from '@strata/import';
 import { useState } from 'react';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { useShortened } from '../../ui/shortened-list.tsx';
 import { UserText } from '../../ui/user-text.tsx';
+import { KINDS } from './item-descriptions.ts';
 import { ItemName, ItemTable } from './item-table.tsx';
-import { KINDS } from './item-words.ts';
 
 const EFFECTS: Readonly<Record<ItemEffect, string>> = {
   created: 'New',
@@ -28,16 +28,18 @@ interface SnapshotPlanProps {
 
 /** Shows what an import creates, changes and leaves out, before anything is stored. */
 export function SnapshotPlan({ items, hasGrants, onApply, onCancel }: SnapshotPlanProps) {
-  const [confirmed, setConfirmed] = useState<ReadonlySet<ItemEffect>>(new Set<ItemEffect>(['created']));
+  const [confirmedEffects, setConfirmedEffects] = useState<ReadonlySet<ItemEffect>>(new Set<ItemEffect>(['created']));
   const confirm = (effect: ItemEffect, isConfirmed: boolean) =>
-    setConfirmed(
+    setConfirmedEffects(
       new Set(
-        [...confirmed].filter((confirmedEffect) => confirmedEffect !== effect).concat(isConfirmed ? [effect] : []),
+        [...confirmedEffects]
+          .filter((confirmedEffect) => confirmedEffect !== effect)
+          .concat(isConfirmed ? [effect] : []),
       ),
     );
-  const by = (effect: ItemEffect) => items.filter((item) => item.effect === effect);
-  const [createdItems, changedItems, secrets] = [by('created'), by('changed'), by('secret')];
-  const chosen = items.filter(({ effect }) => confirmed.has(effect));
+  const filterItems = (effect: ItemEffect) => items.filter((item) => item.effect === effect);
+  const [createdItems, changedItems, secrets] = [filterItems('created'), filterItems('changed'), filterItems('secret')];
+  const chosenItems = items.filter(({ effect }) => confirmedEffects.has(effect));
   return (
     <>
       <section className={page.part} aria-labelledby="plan">
@@ -52,19 +54,24 @@ export function SnapshotPlan({ items, hasGrants, onApply, onCancel }: SnapshotPl
         {changedItems.length > 0 && (
           <label>
             <input type="checkbox" onChange={({ target }) => confirm('changed', target.checked)} /> Overwrite{' '}
-            {counted(changedItems.length, 'existing object')} with the snapshot
+            {formatCount(changedItems.length, 'existing object')} with the snapshot
           </label>
         )}
         {secrets.length > 0 && (
           <label>
             <input type="checkbox" onChange={({ target }) => confirm('secret', target.checked)} /> Set{' '}
-            {counted(secrets.length, 'existing secret')} again. Secrets are not compared.
+            {formatCount(secrets.length, 'existing secret')} again. Secrets are not compared.
           </label>
         )}
-        {chosen.length === 0 && <p className={page.note}>Everything that can be imported exists already.</p>}
+        {chosenItems.length === 0 && <p className={page.note}>Everything that can be imported exists already.</p>}
         <div className={page.buttons}>
-          <button type="button" className={button.main} disabled={chosen.length === 0} onClick={() => onApply(chosen)}>
-            Import {counted(chosen.length, 'object')}
+          <button
+            type="button"
+            className={button.main}
+            disabled={chosenItems.length === 0}
+            onClick={() => onApply(chosenItems)}
+          >
+            Import {formatCount(chosenItems.length, 'object')}
           </button>
           <button type="button" className={button.plain} onClick={onCancel}>
             Choose another file
@@ -74,9 +81,9 @@ export function SnapshotPlan({ items, hasGrants, onApply, onCancel }: SnapshotPl
       <Reasons
         title="Conflicts"
         about="These are not imported as they are in the snapshot. Nothing is overwritten."
-        items={by('conflict')}
+        items={filterItems('conflict')}
       />
-      <Reasons title="Left out" about="These cannot be imported." items={by('skipped')} />
+      <Reasons title="Left out" about="These cannot be imported." items={filterItems('skipped')} />
       <Reasons
         title="Imported with differences"
         about="These objects will differ from the source."

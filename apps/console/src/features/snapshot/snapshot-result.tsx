@@ -1,6 +1,6 @@
 import type { ImportResult } from '@strata/import';
 import { Link } from '@tanstack/react-router';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import button from '../../ui/button.module.css';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
 import page from '../../ui/page.module.css';
@@ -20,23 +20,23 @@ interface SnapshotResultProps {
 export function SnapshotImportResult({ result, projects, onAgain, onOther }: SnapshotResultProps) {
   const { applied, rejected, revisions } = result;
   const { shown, more } = useShortened(rejected);
-  const linked = useShortened(projects);
+  const shortenedProjects = useShortened(projects);
   return (
     <>
       <section className={page.part} aria-labelledby="imported">
-        <h2 id="imported">{counted(applied.length, 'object')} imported</h2>
+        <h2 id="imported">{formatCount(applied.length, 'object')} imported</h2>
         <p role="status">
-          {rejected.length === 0 ? 'Nothing was rejected.' : `${counted(rejected.length, 'object')} rejected.`}{' '}
+          {rejected.length === 0 ? 'Nothing was rejected.' : `${formatCount(rejected.length, 'object')} rejected.`}{' '}
           {revisions.length > 0 && (
             <Link to="/history" className={page.link}>
-              Show {counted(revisions.length, 'revision')}
+              Show {formatCount(revisions.length, 'revision')}
             </Link>
           )}
         </p>
         {projects.length > 0 && (
           <p>
             Open{' '}
-            <NamesInSentence rows={linked.shown.map((name) => ({ id: name, name }))}>
+            <NamesInSentence rows={shortenedProjects.shown.map((name) => ({ id: name, name }))}>
               {(name) => (
                 <Link to="/projects/$name" params={{ name }} className={page.link}>
                   <UserText>{name}</UserText>
@@ -45,7 +45,7 @@ export function SnapshotImportResult({ result, projects, onAgain, onOther }: Sna
             </NamesInSentence>
           </p>
         )}
-        {linked.more}
+        {shortenedProjects.more}
         <div className={page.buttons}>
           <button type="button" className={button.plain} onClick={onAgain}>
             Plan again

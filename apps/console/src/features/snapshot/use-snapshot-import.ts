@@ -44,13 +44,13 @@ export function useSnapshotImport() {
     }
   };
   const apply = async (platform: Platform, items: readonly ImportItem[]) => {
-    let done = 0;
-    const show = (part: string) => setStep({ kind: 'applying', part, done, total: items.length });
+    let doneCount = 0;
+    const show = (part: string) => setStep({ kind: 'applying', part, done: doneCount, total: items.length });
     show(items[0]?.part ?? '');
     try {
       const { applySnapshot } = await import('./snapshot-import.ts');
       const result = await applySnapshot(items, (part, count) => {
-        done += count;
+        doneCount += count;
         show(part);
       });
       setStep({ kind: 'applied', platform, result, projects: listImportedProjects(items, result) });

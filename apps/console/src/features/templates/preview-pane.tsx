@@ -101,8 +101,8 @@ function Wrong({ error }: { readonly error: Error }) {
   );
 }
 
-async function revealPreview(previewed: PreviewRequest, text: string, signal: AbortSignal): Promise<RevealResult> {
-  return { kind: 'text', text: (await preview(previewed, text, true, signal))?.body ?? null };
+async function revealPreview(request: PreviewRequest, text: string, signal: AbortSignal): Promise<RevealResult> {
+  return { kind: 'text', text: (await preview(request, text, true, signal))?.body ?? null };
 }
 
 function Text({ text, isOld }: { readonly text: string; readonly isOld: boolean }) {

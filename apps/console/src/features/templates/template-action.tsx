@@ -44,11 +44,11 @@ export function ActionPlan({ projectId, base, action, onClose }: ActionPlanProps
         <TemplateForm
           projectId={projectId}
           template={action.template}
-          onApplied={async (applied, template) => {
+          onApplied={async (revision, template) => {
             onClose();
             const params = { name: projectName, template };
             const to = '/projects/$name/templates/$template';
-            await navigate({ to, params, search: (search) => search, state: { applied } });
+            await navigate({ to, params, search: (search) => search, state: { applied: revision } });
           }}
           onClose={onClose}
         />
@@ -65,8 +65,8 @@ export function ActionPlan({ projectId, base, action, onClose }: ActionPlanProps
             busyVerb="Deleting …"
             deletes={{ kind: 'template', name: base.name }}
             message={`Delete template ${base.name}`}
-            onApplied={(applied) =>
-              navigate({ to: '/projects/$name/templates', params: { name: projectName }, state: { applied } })
+            onApplied={(revision) =>
+              navigate({ to: '/projects/$name/templates', params: { name: projectName }, state: { applied: revision } })
             }
             aside={cancel}
           />
@@ -84,9 +84,9 @@ export function ActionPlan({ projectId, base, action, onClose }: ActionPlanProps
             verb="Save"
             busyVerb="Saving …"
             message={`Text of ${base.name}`}
-            onApplied={async (applied) => {
+            onApplied={async (revision) => {
               onClose();
-              await navigate({ to: '.', search: (search) => search, replace: true, state: { applied } });
+              await navigate({ to: '.', search: (search) => search, replace: true, state: { applied: revision } });
             }}
             aside={cancel}
           />

@@ -29,7 +29,7 @@ export function TemplateEditing({ projectId, seen, current, canWrite }: Template
   const [action, setAction] = useState<TemplateAction | null>(null);
   const status = editingStatus(base, current, text);
   const isChanged = text !== base.body && text !== current?.body;
-  const leaving = useLeaving(isChanged);
+  const leaveBlocker = useLeaving(isChanged);
   useEffect(() => {
     if (status !== 'moved' || !current) return;
     if (text === base.body && current.body !== text) editor.current?.replace(current.body);
@@ -40,10 +40,10 @@ export function TemplateEditing({ projectId, seen, current, canWrite }: Template
     // The open plan expects the previous version.
     setAction(null);
   };
-  const write = (fresh: string) => {
-    setText(fresh);
+  const write = (newText: string) => {
+    setText(newText);
     // A plan is only valid for the text for which it was computed.
-    setAction((old) => (old?.kind === 'save' ? null : old));
+    setAction((previousAction) => (previousAction?.kind === 'save' ? null : previousAction));
   };
   return (
     <div className={styles.page}>
@@ -76,7 +76,7 @@ export function TemplateEditing({ projectId, seen, current, canWrite }: Template
         </div>
       )}
       <TemplateSides {...{ projectId, template: base, text, editor, isReadOnly: !canWrite, onChange: write }} />
-      {leaving}
+      {leaveBlocker}
     </div>
   );
 }

@@ -55,15 +55,15 @@ function Timeline({ projectId, id }: { readonly projectId: string; readonly id: 
       </p>
       <ol className={styles.list}>
         {versions.map(({ historyType, historyTemplate, modifiedAt, modifiedBy, revision }, at) => {
-          const older = versions[at + 1]?.historyTemplate;
-          const isOldest = older === undefined && nextAsOf !== null;
+          const olderVersion = versions[at + 1]?.historyTemplate;
+          const isOldest = olderVersion === undefined && nextAsOf !== null;
           return (
             <li key={historyTemplate.ledgerId} className={styles.entry}>
               <p className={styles.when}>
                 <When at={modifiedAt} /> <span>{modifiedBy}</span> <span>{VERBS[historyType] ?? historyType}</span>
-                {older && older.name !== historyTemplate.name && (
+                {olderVersion && olderVersion.name !== historyTemplate.name && (
                   <span>
-                    was named <UserText>{older.name}</UserText>
+                    was named <UserText>{olderVersion.name}</UserText>
                   </span>
                 )}
                 {revision !== null && (
@@ -76,7 +76,7 @@ function Timeline({ projectId, id }: { readonly projectId: string; readonly id: 
               {isOldest ? (
                 <p className={page.note}>Earlier versions are on the next page.</p>
               ) : (
-                <DifferenceLines before={older?.body ?? ''} after={historyTemplate.body} />
+                <DifferenceLines before={olderVersion?.body ?? ''} after={historyTemplate.body} />
               )}
             </li>
           );

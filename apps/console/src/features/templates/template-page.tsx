@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { projectsQuery } from '../../data/projects.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { templateQuery } from '../../data/templates.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { NoProject } from '../../kit/no-project.tsx';
 import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
@@ -33,17 +33,18 @@ function Found({ projectId }: { readonly projectId: string }) {
   const query = useQuery(templateQuery(projectId, template, args));
   const currentTemplate = query.data ?? null;
   // The typed text must not be lost when another user deletes or renames the template.
-  const seen = useRef(currentTemplate);
-  if (currentTemplate) seen.current = currentTemplate;
-  if (query.error && !seen.current) return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
-  if (query.data === undefined && !seen.current) return <p className={page.page}>Loading …</p>;
-  if (seen.current) {
+  const seenTemplate = useRef(currentTemplate);
+  if (currentTemplate) seenTemplate.current = currentTemplate;
+  if (query.error && !seenTemplate.current)
+    return <ErrorMessage error={query.error} reset={() => void query.refetch()} />;
+  if (query.data === undefined && !seenTemplate.current) return <p className={page.page}>Loading …</p>;
+  if (seenTemplate.current) {
     return (
       <TemplateEditing
-        key={`${seen.current.id} ${isNow}`}
+        key={`${seenTemplate.current.id} ${isNow}`}
         projectId={projectId}
-        seen={seen.current}
-        current={query.data === undefined ? seen.current : currentTemplate}
+        seen={seenTemplate.current}
+        current={query.data === undefined ? seenTemplate.current : currentTemplate}
         canWrite={isNow && mayWrite(viewer, { projectId })}
       />
     );

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import type { PreviewRequest } from '../../data/templates.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { CodeEditor, type CodeEditorHandle } from '../../kit/editing/code-editor.tsx';
 import { useReferences } from '../../kit/editing/use-references.ts';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
@@ -36,15 +36,20 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
   const { args } = usePointInTime();
   const navigate = route.useNavigate();
   const { data: environments } = useQuery(environmentsQuery(args));
-  const settled = useSettled(text, SETTLED_MS, text) ?? undefined;
-  const shownText = useLastDefined(settled) ?? template.body;
-  const edited = useMemo(() => ({ kind: 'template', name: template.name }) as const, [template.name]);
-  const { problems, offered } = useReferences({ projectId, edited, text: shownText, isEnabled: !isReadOnly });
+  const settledText = useSettled(text, SETTLED_MS, text) ?? undefined;
+  const shownText = useLastDefined(settledText) ?? template.body;
+  const editedTemplate = useMemo(() => ({ kind: 'template', name: template.name }) as const, [template.name]);
+  const { problems, offered } = useReferences({
+    projectId,
+    edited: editedTemplate,
+    text: shownText,
+    isEnabled: !isReadOnly,
+  });
   const names = environments?.map(({ name }) => name) ?? [];
   const first = env ?? names[0];
   const choose = (search: { readonly env?: string | undefined; readonly beside?: string | undefined }) =>
-    void navigate({ search: (old) => ({ ...old, ...search }), replace: true });
-  const previewed = { environments, projectId, template: template.id, pointInTime: args, text: shownText };
+    void navigate({ search: (previousSearch) => ({ ...previousSearch, ...search }), replace: true });
+  const previewRequest = { environments, projectId, template: template.id, pointInTime: args, text: shownText };
   return (
     <div className={styles.sides} data-three={beside !== undefined || undefined}>
       <section className={styles.side} aria-label="Text">
@@ -59,7 +64,7 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
         <Problems text={shownText} problems={problems} />
       </section>
       {first !== undefined && (
-        <NamedPreview {...previewed} name={first} label="Preview in" onChoose={(name) => choose({ env: name })}>
+        <NamedPreview {...previewRequest} name={first} label="Preview in" onChoose={(name) => choose({ env: name })}>
           {beside === undefined && names.length > 1 && (
             <button
               type="button"
@@ -72,7 +77,12 @@ export function TemplateSides({ projectId, template, text, editor, isReadOnly, o
         </NamedPreview>
       )}
       {beside !== undefined && (
-        <NamedPreview {...previewed} name={beside} label="Compare with" onChoose={(name) => choose({ beside: name })}>
+        <NamedPreview
+          {...previewRequest}
+          name={beside}
+          label="Compare with"
+          onChoose={(name) => choose({ beside: name })}
+        >
           <button type="button" className={button.quiet} onClick={() => choose({ beside: undefined })}>
             Close
           </button>
@@ -134,9 +144,9 @@ function NamedPreview({ name, environments, text, label, children, onChoose, ...
 
 /** Returns the value, or the last defined one if it is undefined. */
 function useLastDefined<Value>(value: Value | undefined): Value | undefined {
-  const last = useRef(value);
-  if (value !== undefined) last.current = value;
-  return last.current;
+  const lastValue = useRef(value);
+  if (value !== undefined) lastValue.current = value;
+  return lastValue.current;
 }
 
 interface ChoiceProps {

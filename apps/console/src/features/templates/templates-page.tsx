@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { projectsQuery } from '../../data/projects.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { type ListedTemplate, templatesQuery } from '../../data/templates.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { NoProject } from '../../kit/no-project.tsx';
 import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import button from '../../ui/button.module.css';
 import { Empty } from '../../ui/empty.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
@@ -66,8 +66,12 @@ function Templates({ projectId }: { readonly projectId: string }) {
           <TemplateForm
             projectId={projectId}
             template={null}
-            onApplied={(applied, template) =>
-              navigate({ to: '/projects/$name/templates/$template', params: { name, template }, state: { applied } })
+            onApplied={(revision, template) =>
+              navigate({
+                to: '/projects/$name/templates/$template',
+                params: { name, template },
+                state: { applied: revision },
+              })
             }
             onClose={() => setCreating(false)}
           />
@@ -137,7 +141,7 @@ function TemplateTable({ project, templates }: TemplateTableProps) {
 }
 
 function describeUsers({ referencingTemplateIds: templates, referencingValueIds: values }: ListedTemplate): string {
-  const describeCount = (count: number, noun: string) => (count === 0 ? '' : counted(count, noun));
+  const describeCount = (count: number, noun: string) => (count === 0 ? '' : formatCount(count, noun));
   return [describeCount(templates.length, 'template'), describeCount(values.length, 'value')]
     .filter(Boolean)
     .join(', ');

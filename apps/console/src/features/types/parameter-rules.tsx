@@ -1,10 +1,10 @@
-import { byId, findBaseType, rulesOfChain } from '@strata/domain';
+import { findBaseType, indexById, rulesOfChain } from '@strata/domain';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { projectsQuery } from '../../data/projects.ts';
 import { viewerQuery } from '../../data/session.ts';
 import { parameterRulesQuery, typesQuery } from '../../data/types.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { mayWrite } from '../../data/write-access.ts';
 import { NoParameter, NoProject } from '../../kit/no-project.tsx';
 import { useProjectByName } from '../../kit/status/use-project-by-name.ts';
@@ -18,7 +18,7 @@ const route = getRouteApi('/inside/projects/$name/parameters/$parameter/rules');
 /** Shows the page of a parameter's rules. */
 export function ParameterRulesPage() {
   const { name, parameter } = route.useParams();
-  const { do: does, what } = route.useSearch();
+  const { do: requestedAction, what } = route.useSearch();
   const { args } = usePointInTime();
   const { data: projects } = useQuery(projectsQuery(args));
   const project = useProjectByName(name, projects);
@@ -26,7 +26,13 @@ export function ParameterRulesPage() {
   if (project) {
     return (
       <div className={page.page}>
-        <ParameterRules projectId={project.id} project={name} parameter={parameter} does={does} what={what} />
+        <ParameterRules
+          projectId={project.id}
+          project={name}
+          parameter={parameter}
+          does={requestedAction}
+          what={what}
+        />
       </div>
     );
   }
@@ -53,7 +59,7 @@ function ParameterRules({ projectId, project, parameter, does, what }: Parameter
   if (query.data === undefined || !types.data) return <p className={page.note}>Loading …</p>;
   if (query.data === null) return <NoParameter project={project} name={parameter} />;
   const { id, name, type: typeName, secret, rules, projectId: ownerId, projectName } = query.data;
-  const typesById = byId(types.data);
+  const typesById = indexById(types.data);
   const type = types.data.find((listedType) => listedType.name === typeName);
   if (!type) return <p className={page.note}>Its type is being changed. Reload the page.</p>;
   const isInherited = ownerId !== projectId;

@@ -7,7 +7,7 @@ import type { StoredRule } from '../../lib/type-tree.ts';
 import { Field } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
 import { ActionPanel, CancelLink } from '../../ui/page-actions.tsx';
-import { describeRule, RULE_TITLES } from './rule-words.ts';
+import { describeRule, RULE_TITLES } from './rule-descriptions.ts';
 
 /** A type or a parameter with its rules. */
 export interface ObjectWithRules {
@@ -30,8 +30,8 @@ const ACTION_TITLES = { 'change-rule': 'Change', 'delete-rule': 'Delete' } as co
 
 /** An action on an existing rule, as in the URL. */
 export type RuleAction = keyof typeof ACTION_TITLES;
-export const isRuleAction = (does: string | undefined): does is RuleAction =>
-  does !== undefined && Object.hasOwn(ACTION_TITLES, does);
+export const isRuleAction = (requestedAction: string | undefined): requestedAction is RuleAction =>
+  requestedAction !== undefined && Object.hasOwn(ACTION_TITLES, requestedAction);
 
 interface ChosenRuleProps extends Pick<RuleFormProps, 'owner' | 'onApplied'> {
   readonly does: RuleAction;

@@ -8,8 +8,8 @@ import button from '../../ui/button.module.css';
 import page from '../../ui/page.module.css';
 import { ActionPanel, type PageAction, PageActions } from '../../ui/page-actions.tsx';
 import { UserText } from '../../ui/user-text.tsx';
+import { describeRule, RULE_TITLES } from './rule-descriptions.ts';
 import { ChosenRule, isRuleAction, type ObjectWithRules, type RuleAction, RuleForm } from './rule-forms.tsx';
-import { describeRule, RULE_TITLES } from './rule-words.ts';
 import styles from './rules-part.module.css';
 import { ValueTest } from './value-test.tsx';
 
@@ -32,7 +32,8 @@ export function RulesPart({ owner, canWrite, does, what }: RulesPartProps) {
   const possible = RULE_KINDS.filter((kind) => isLegal(kind, base));
   const free = possible.filter((kind) => ownRules.every((rule) => rule.kind !== kind));
   const isAdding = canWrite && does === ADDING.does && free.length > 0;
-  const close = () => navigate({ to: '.', search: (old: object) => ({ ...old, do: undefined, what: undefined }) });
+  const close = () =>
+    navigate({ to: '.', search: (previousSearch: object) => ({ ...previousSearch, do: undefined, what: undefined }) });
   return (
     <section className={page.part} aria-labelledby="rules">
       <div className={page.head}>

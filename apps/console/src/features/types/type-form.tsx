@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
-import { possibleParents, type StoredType, type TypeInTree } from '../../lib/type-tree.ts';
+import { listPossibleParents, type StoredType, type TypeInTree } from '../../lib/type-tree.ts';
 import { Field, trimmedField } from '../../ui/form.tsx';
 import { CancelLink } from '../../ui/page-actions.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
@@ -19,9 +19,9 @@ interface TypeFormProps {
 export function TypeForm({ rows, type: currentType, parentId, onApplied }: TypeFormProps) {
   // The state keeps the version that the user started to edit.
   const [type] = useState(currentType);
-  const parents = type === null ? rows : possibleParents(rows, type.id);
+  const parents = type === null ? rows : listPossibleParents(rows, type.id);
   // The default parent, which accepts every text and allows most kinds of rules.
-  const usual = rows.find((row) => row.depth === 0 && row.type.name === 'string')?.type.id;
+  const stringTypeId = rows.find((row) => row.depth === 0 && row.type.name === 'string')?.type.id;
   const read = (form: FormData) => ({
     name: trimmedField(form, 'name'),
     description: trimmedField(form, 'description'),
@@ -47,7 +47,7 @@ export function TypeForm({ rows, type: currentType, parentId, onApplied }: TypeF
       </Field>
       <Field name="parent" label="Based on" hint="The rules of the base type and its base types apply too.">
         {(field) => (
-          <select {...field} defaultValue={type?.parentId ?? parentId ?? usual}>
+          <select {...field} defaultValue={type?.parentId ?? parentId ?? stringTypeId}>
             {parents.map((row) => (
               <option key={row.type.id} value={row.type.id}>
                 {'\u2003'.repeat(row.depth)}

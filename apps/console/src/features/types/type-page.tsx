@@ -4,11 +4,11 @@ import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useAbility } from '../../data/abilities.ts';
 import { parametersOfTypeQuery, typesQuery } from '../../data/types.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { type AllowedAction, AllowedActions } from '../../kit/planned/allowed-actions.tsx';
 import { type ChangesetOperations, PlannedChange } from '../../kit/planned/planned-change.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
-import { inheritedRules, type StoredType, type TypeInTree, typeTree } from '../../lib/type-tree.ts';
+import { listInheritedRules, type StoredType, type TypeInTree, typeTree } from '../../lib/type-tree.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import page from '../../ui/page.module.css';
 import { CancelLink } from '../../ui/page-actions.tsx';
@@ -26,7 +26,7 @@ export function TypePage() {
   const types = useQuery(typesQuery(args));
   const navigate = useNavigate();
   const status = useObjectStatus(types.data, name, ({ name: type }) => {
-    void navigate({ to: '/types/$type', params: { type }, search: (old) => old, replace: true });
+    void navigate({ to: '/types/$type', params: { type }, search: (previousSearch) => previousSearch, replace: true });
   });
   if (types.error) return <ErrorMessage error={types.error} reset={() => void types.refetch()} />;
   if (!types.data || !status) return <p className={page.page}>Loading …</p>;
@@ -58,7 +58,7 @@ interface TypeProps {
 }
 
 function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
-  const { do: does, what } = route.useSearch();
+  const { do: requestedAction, what } = route.useSearch();
   const { isNow } = usePointInTime();
   const canWrite = useAbility('write_content') && isNow;
   const isBuiltIn = depth === 0;
@@ -82,17 +82,17 @@ function Type({ row: { type, base, depth }, rows, types }: TypeProps) {
             </>
           )}
         </p>
-        <AllowedActions name={type.name} verbs={actions} does={does} done={null} />
+        <AllowedActions name={type.name} verbs={actions} does={requestedAction} done={null} />
       </section>
       <RulesPart
         canWrite={mayChange}
-        does={does}
+        does={requestedAction}
         what={what}
         owner={{
           title: `type ${type.name}`,
           base,
           ownRules: type.rules,
-          inherited: inheritedRules(types, type),
+          inherited: listInheritedRules(types, type),
           target: { kind: 'type', id: type.id },
           operations: 'types_rules',
           path: { parametertype_pk: type.id },
@@ -114,8 +114,8 @@ interface TypeActionsProps {
 
 function useTypeActions({ type, rows, mayCreate, mayChange: may }: TypeActionsProps): readonly AllowedAction[] {
   const navigate = useNavigate();
-  const show = (applied: number, name: string) =>
-    navigate({ to: '/types/$type', params: { type: name }, search: {}, state: { applied } });
+  const show = (revision: number, name: string) =>
+    navigate({ to: '/types/$type', params: { type: name }, search: {}, state: { applied: revision } });
   const form = { rows, onApplied: show } as const;
   return [
     {
@@ -227,7 +227,7 @@ function DeleteType({ type }: { readonly type: StoredType }) {
       busyVerb="Deleting …"
       deletes={{ kind: 'type', name: type.name }}
       message={`Delete type ${type.name}`}
-      onApplied={(applied) => navigate({ to: '/types', state: { applied } })}
+      onApplied={(revision) => navigate({ to: '/types', state: { applied: revision } })}
       aside={<CancelLink />}
     />
   );

@@ -3,14 +3,14 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useAbility } from '../../data/abilities.ts';
 import { typesQuery, typeUsageQuery } from '../../data/types.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { type TypeInTree, typeTree } from '../../lib/type-tree.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import page from '../../ui/page.module.css';
 import { ActionPanel, type PageAction, PageActions } from '../../ui/page-actions.tsx';
 import { UserText } from '../../ui/user-text.tsx';
-import { describeRule } from './rule-words.ts';
+import { describeRule } from './rule-descriptions.ts';
 import { TypeForm } from './type-form.tsx';
 import styles from './types-page.module.css';
 
@@ -24,10 +24,10 @@ export function TypesPage() {
   const may = useAbility('write_content');
   const query = useQuery(typesQuery(args));
   const { data: usage } = useQuery({ ...typeUsageQuery, enabled: isNow });
-  const { do: does } = route.useSearch();
+  const { do: requestedAction } = route.useSearch();
   const navigate = route.useNavigate();
   const canWrite = may && isNow;
-  const isMaking = canWrite && does === MAKING.does;
+  const isMaking = canWrite && requestedAction === MAKING.does;
   return (
     <div className={page.page}>
       <ListPage
@@ -35,7 +35,9 @@ export function TypesPage() {
         query={query}
         about={<>A type defines which values are valid. It adds rules to its base type.</>}
         action={
-          canWrite && <PageActions label="Actions for types" verbs={[MAKING]} chosen={isMaking ? does : undefined} />
+          canWrite && (
+            <PageActions label="Actions for types" verbs={[MAKING]} chosen={isMaking ? requestedAction : undefined} />
+          )
         }
       >
         {(types) => {
@@ -48,8 +50,8 @@ export function TypesPage() {
                     rows={rows}
                     type={null}
                     parentId={null}
-                    onApplied={(applied, type) =>
-                      navigate({ to: '/types/$type', params: { type }, state: { applied } })
+                    onApplied={(revision, type) =>
+                      navigate({ to: '/types/$type', params: { type }, state: { applied: revision } })
                     }
                   />
                 </ActionPanel>

@@ -7,9 +7,9 @@ const SETTLED_MS = 250;
 
 /** Validates a value after a pause in typing, without storing it. */
 export function useValidation(target: ValidationTarget, text: string, rulesVersion: string) {
-  const settled = useSettled(text, SETTLED_MS, text);
+  const settledText = useSettled(text, SETTLED_MS, text);
   return useQuery({
-    ...validationQuery(target, settled ?? '', rulesVersion),
-    enabled: settled !== null && settled !== '',
+    ...validationQuery(target, settledText ?? '', rulesVersion),
+    enabled: settledText !== null && settledText !== '',
   });
 }

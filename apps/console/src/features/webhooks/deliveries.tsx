@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { destinationDeliveriesQuery, type SentMessage } from '../../data/destinations.ts';
 import { deliveriesQuery, type ListedDelivery } from '../../data/webhooks.ts';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import objects from '../../ui/objects.module.css';
@@ -11,7 +11,7 @@ import { nextCursor, Pages } from '../../ui/pages.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import { When } from '../../ui/when.tsx';
-import { type DeliveryState, describeAttempt, STATES, stateIn } from './delivery-words.ts';
+import { type DeliveryState, describeAttempt, parseDeliveryState, STATES } from './delivery-descriptions.ts';
 
 const ofWebhook = getRouteApi('/inside/webhooks/$webhook');
 const ofDestination = getRouteApi('/inside/destinations/$destination');
@@ -28,7 +28,7 @@ interface DeliveriesProps {
 export function Deliveries({ id, sending, redeliver }: DeliveriesProps) {
   const { state: filteredState, after } = ofWebhook.useSearch();
   const navigate = ofWebhook.useNavigate();
-  const state = stateIn(filteredState);
+  const state = parseDeliveryState(filteredState);
   const result = useQuery(deliveriesQuery({ id, after: after ?? null, status: state ?? null }));
   return (
     <DeliveryList
@@ -36,7 +36,7 @@ export function Deliveries({ id, sending, redeliver }: DeliveriesProps) {
       state={state}
       after={after}
       sending={sending}
-      choose={(chosen) => void navigate({ search: (search) => ({ ...search, state: chosen, after: undefined }) })}
+      choose={(state) => void navigate({ search: (search) => ({ ...search, state: state, after: undefined }) })}
       canRepeat={({ status, events }) => !('isOpen' in STATES[status]) && events > 0}
       {...(redeliver && { redeliver })}
     />
@@ -47,7 +47,7 @@ export function Deliveries({ id, sending, redeliver }: DeliveriesProps) {
 export function DestinationDeliveries({ id, sending, redeliver }: DeliveriesProps) {
   const { state: filteredState, after } = ofDestination.useSearch();
   const navigate = ofDestination.useNavigate();
-  const state = stateIn(filteredState);
+  const state = parseDeliveryState(filteredState);
   const result = useQuery(destinationDeliveriesQuery({ id, after: after ?? null, status: state ?? null }));
   return (
     <DeliveryList
@@ -55,7 +55,7 @@ export function DestinationDeliveries({ id, sending, redeliver }: DeliveriesProp
       state={state}
       after={after}
       sending={sending}
-      choose={(chosen) => void navigate({ search: (search) => ({ ...search, state: chosen, after: undefined }) })}
+      choose={(state) => void navigate({ search: (search) => ({ ...search, state: state, after: undefined }) })}
       canRepeat={({ status, events }) => status !== 'sending' && status !== 'queued' && events > 0}
       {...(redeliver && { redeliver })}
     />
@@ -124,7 +124,7 @@ function StateChoice({ state, choose }: Pick<DeliveryListProps, 'state' | 'choos
   );
 }
 
-function Nothing({ state }: { readonly state: ReturnType<typeof stateIn> }) {
+function Nothing({ state }: { readonly state: ReturnType<typeof parseDeliveryState> }) {
   return (
     <p className={page.note}>
       {state === undefined
@@ -170,7 +170,7 @@ function DeliveryRow({ delivery, canRepeat, sending, redeliver }: DeliveryRowPro
         <p className={objects.meta}>
           <When at={createdAt} />
           {events === 0 && <span>test</span>}
-          {events > 0 && <span>{counted(events, 'event')}</span>}
+          {events > 0 && <span>{formatCount(events, 'event')}</span>}
           {kindLabel && <span>{kindLabel}</span>}
           {['retrying', 'queued'].includes(status) && <span>later events wait for this message</span>}
           {revision !== null && (

@@ -3,8 +3,8 @@ import {
   describeFailures,
   describeSuspension,
   isSentUnderAppName,
-  stateIn,
-} from './delivery-words.ts';
+  parseDeliveryState,
+} from './delivery-descriptions.ts';
 
 const attempt = (more: object) => ({ durationMs: 12, httpStatus: 200, errorCode: null, retryAt: null, ...more });
 
@@ -39,7 +39,7 @@ describe('the description of a delivery', () => {
   });
 
   it('accepts only existing states from a URL', () => {
-    expect(['parked', 'constructor', 'nothing', undefined].map(stateIn)).toEqual([
+    expect(['parked', 'constructor', 'nothing', undefined].map(parseDeliveryState)).toEqual([
       'parked',
       undefined,
       undefined,

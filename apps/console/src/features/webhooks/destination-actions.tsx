@@ -8,7 +8,7 @@ import {
   replayEvents,
   rotateDestinationSecret,
 } from '../../data/destinations.ts';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import button from '../../ui/button.module.css';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -33,9 +33,9 @@ type OpenDialog = 'replay' | 'rotate' | 'delete';
 export function DestinationActions({ destination, isSending, isTesting, test, onNote }: DestinationActionsProps) {
   const { id, signing } = destination;
   const [open, setOpen] = useState<{ readonly is: OpenDialog; readonly seen: DestinationDetails } | null>(null);
-  const show = (is: OpenDialog) => () => {
+  const show = (dialog: OpenDialog) => () => {
     onNote(null);
-    setOpen({ is, seen: destination });
+    setOpen({ is: dialog, seen: destination });
   };
   const close = () => setOpen(null);
   return (
@@ -83,7 +83,7 @@ function ReplayDialog({
     onNote(
       messages === 0
         ? 'No events of these revisions match the filter. Nothing is sent.'
-        : `${counted(messages, 'message')} with ${counted(events, 'event')} queued.`,
+        : `${formatCount(messages, 'message')} with ${formatCount(events, 'event')} queued.`,
     );
   };
   const number = { type: 'number', min: 1, step: 1, inputMode: 'numeric' } as const;
@@ -117,9 +117,9 @@ function RotateDialog({ destination: { id, signing }, onClose }: DestinationDial
   const isHmac = signing === 'hmac';
   const title = isHmac ? 'Rotate secret' : 'Rotate key';
   const submit = async (form: FormData) => {
-    const replaced = await rotateDestinationSecret(id, Number(form.get('overlap_hours')));
+    const replacedSecret = await rotateDestinationSecret(id, Number(form.get('overlap_hours')));
     void client.invalidateQueries({ queryKey: destinationKeys.all });
-    setSecret(replaced.secret ?? replaced.publicKeys[0] ?? null);
+    setSecret(replacedSecret.secret ?? replacedSecret.publicKeys[0] ?? null);
   };
   return (
     <Dialog title={title} closesLightly={secret === null || !isHmac} onClose={onClose}>

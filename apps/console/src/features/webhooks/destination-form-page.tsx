@@ -28,17 +28,21 @@ interface Created {
 /** Creates a destination, and then shows its secret if it has one. */
 export function NewDestinationPage() {
   const finish = useFinish();
-  const [created, setCreated] = useState<Created | null>(null);
+  const [createdDestination, setCreatedDestination] = useState<Created | null>(null);
   if (!useAbility('manage_webhooks')) return <NotAllowed />;
   const submit = async (input: DestinationInput) => {
     const { id, secret } = await createDestination(input);
     if (secret === null) return finish(id);
-    setCreated({ id, secret });
+    setCreatedDestination({ id, secret });
   };
   return (
     <div className={page.page}>
-      {created ? (
-        <OneTimeSecret secret={created.secret} copyLabel="Copy secret" onDone={() => void finish(created.id)}>
+      {createdDestination ? (
+        <OneTimeSecret
+          secret={createdDestination.secret}
+          copyLabel="Copy secret"
+          onDone={() => void finish(createdDestination.id)}
+        >
           <p>The destination was created. The receiver verifies the signatures of messages with this secret.</p>
         </OneTimeSecret>
       ) : (
@@ -72,14 +76,14 @@ export function ChangeDestinationPage() {
 
 function ChangeDestination({ current }: { readonly current: DestinationDetails }) {
   const { id } = current;
-  const [initial] = useState(current);
-  const [seen, setSeen] = useState(loadedDestination(current));
+  const [initialDestination] = useState(current);
+  const [seenDestination, setSeenDestination] = useState(loadedDestination(current));
   const client = useQueryClient();
   const finish = useFinish();
   const submit = async (input: DestinationInput) => {
     const { address = null } = input;
-    const texts = { ...fieldTexts(input), address: address ?? seen.fields.address };
-    await saveChangedFields(seen, {
+    const texts = { ...fieldTexts(input), address: address ?? seenDestination.fields.address };
+    await saveChangedFields(seenDestination, {
       typed: texts,
       write: (names, expectedLedgerId) => {
         const isChanged = (name: keyof typeof texts) => names.includes(name);
@@ -103,7 +107,7 @@ function ChangeDestination({ current }: { readonly current: DestinationDetails }
         const now = await fetchUncached(client, destinationQuery(id));
         return now && loadedDestination(now);
       },
-      onSeen: setSeen,
+      onSeen: setSeenDestination,
     });
     await finish(id);
   };
@@ -112,7 +116,7 @@ function ChangeDestination({ current }: { readonly current: DestinationDetails }
       <DestinationForm
         verb="Save"
         busyVerb="Saving …"
-        destination={initial}
+        destination={initialDestination}
         submit={submit}
         aside={
           <Link to="/destinations/$destination" params={{ destination: id }} className={button.quiet}>

@@ -3,10 +3,17 @@ import { type ReactNode, useId, useState } from 'react';
 import type { DestinationDetails, DestinationEvent, DestinationInput } from '../../data/destinations.ts';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
-import { counted } from '../../lib/counted.ts';
-import { CheckList, type CheckListItem, checkedIn, toggled } from '../../ui/check-list.tsx';
+import { formatCount } from '../../lib/format-count.ts';
+import { CheckList, type CheckListItem, readChecked, toggleId } from '../../ui/check-list.tsx';
 import { Check, Field, Form, trimmedField } from '../../ui/form.tsx';
-import { type DestinationType, EXPIRY, entriesIn, isDestinationType, NOUNS, TYPES } from './destination-words.ts';
+import {
+  type DestinationType,
+  EXPIRY,
+  isDestinationType,
+  NOUNS,
+  splitEntries,
+  TYPES,
+} from './destination-descriptions.ts';
 import { EventTypesField } from './event-types-field.tsx';
 
 interface DestinationFormProps {
@@ -88,23 +95,23 @@ function ReceiverField({ type, destination }: ReceiverFieldProps) {
       </Field>
     );
   }
-  const stored = destination?.address ?? null;
+  const storedAddress = destination?.address ?? null;
   return (
     <Field
       name="address"
       label={address.label}
       hint={
-        stored === null ? (
+        storedAddress === null ? (
           address.hint
         ) : (
           <>
-            Stored: <code>{stored}</code>. Leave this empty to keep it.
+            Stored: <code>{storedAddress}</code>. Leave this empty to keep it.
           </>
         )
       }
     >
       {(attributes) => (
-        <input {...attributes} {...TEXT} type="url" required={stored === null} placeholder={address.example} />
+        <input {...attributes} {...TEXT} type="url" required={storedAddress === null} placeholder={address.example} />
       )}
     </Field>
   );
@@ -194,7 +201,9 @@ function ScopeChoice({ name, noun, all, chosen }: ScopeChoiceProps) {
             onChange={({ target }) => setLimited(target.value === 'only')}
           >
             <option value="all">All {name}</option>
-            <option value="only">{ids.size === 0 ? 'Only the following' : `Only ${counted(ids.size, noun)}`}</option>
+            <option value="only">
+              {ids.size === 0 ? 'Only the following' : `Only ${formatCount(ids.size, noun)}`}
+            </option>
           </select>
         )}
       </Field>
@@ -206,7 +215,7 @@ function ScopeChoice({ name, noun, all, chosen }: ScopeChoiceProps) {
           isLegendHidden
           items={all}
           checked={ids}
-          toggle={(id) => setIds(toggled(ids, id))}
+          toggle={(id) => setIds(toggleId(ids, id))}
         />
       )}
     </>
@@ -216,7 +225,7 @@ function ScopeChoice({ name, noun, all, chosen }: ScopeChoiceProps) {
 /** Returns the input of the form. A limit without a selected scope selects all, as the API does. */
 function inputIn(form: FormData, type: DestinationType): DestinationInput {
   const scopesIn = (name: ScopeChoiceProps['name']) =>
-    form.get(`${name}_limit`) === 'only' ? checkedIn(form, name) : [];
+    form.get(`${name}_limit`) === 'only' ? readChecked(form, name) : [];
   const address = trimmedField(form, 'address');
   return {
     type,
@@ -224,10 +233,10 @@ function inputIn(form: FormData, type: DestinationType): DestinationInput {
     eventTypes: form.getAll('event_types').filter((event): event is DestinationEvent => event !== ''),
     projectIds: scopesIn('projects'),
     environmentIds: scopesIn('environments'),
-    parameterNames: entriesIn(trimmedField(form, 'parameter_names')),
-    expiryDays: entriesIn(trimmedField(form, 'expiry_days')).map(Number),
+    parameterNames: splitEntries(trimmedField(form, 'parameter_names')),
+    expiryDays: splitEntries(trimmedField(form, 'expiry_days')).map(Number),
     ...(address !== '' && { address }),
-    ...(type === 'email' && { recipients: entriesIn(trimmedField(form, 'recipients')) }),
+    ...(type === 'email' && { recipients: splitEntries(trimmedField(form, 'recipients')) }),
     ...(type === 'http' && {
       envelope: form.get('envelope') === 'cloudevents' ? 'cloudevents' : 'standard',
       signing: form.get('signing') === 'ed25519' ? 'ed25519' : 'hmac',

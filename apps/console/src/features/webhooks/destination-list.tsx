@@ -9,8 +9,8 @@ import objects from '../../ui/objects.module.css';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
-import { STATES } from './delivery-words.ts';
-import { describeReceiver, describeStop, TYPES } from './destination-words.ts';
+import { STATES } from './delivery-descriptions.ts';
+import { describeReceiver, describeStop, TYPES } from './destination-descriptions.ts';
 
 /** Lists the destinations with the state of their deliveries, suspended ones first. */
 export function DestinationList() {
@@ -79,21 +79,21 @@ function Health({
 }: {
   readonly destination: ListedDestination;
 }) {
-  const last = deliveries.edges[0]?.node;
+  const lastDelivery = deliveries.edges[0]?.node;
   if (state === 'suspended') return <p className={objects.bad}>{describeStop(stateReason)}</p>;
-  if (!last) return <p className={objects.faint}>Nothing sent yet</p>;
-  const isBad = failingSince !== null || 'isBad' in STATES[last.status];
+  if (!lastDelivery) return <p className={objects.faint}>Nothing sent yet</p>;
+  const isBad = failingSince !== null || 'isBad' in STATES[lastDelivery.status];
   return (
     <p className={isBad ? objects.bad : objects.faint}>
-      Last message {STATES[last.status].ofLast}
-      {last.nextAttemptAt ? (
+      Last message {STATES[lastDelivery.status].ofLast}
+      {lastDelivery.nextAttemptAt ? (
         <>
-          . Next attempt <When at={last.nextAttemptAt} as="upcoming" />
+          . Next attempt <When at={lastDelivery.nextAttemptAt} as="upcoming" />
         </>
       ) : (
         <>
           {' '}
-          · <When at={last.createdAt} />
+          · <When at={lastDelivery.createdAt} />
         </>
       )}
     </p>

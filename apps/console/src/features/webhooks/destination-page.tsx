@@ -10,7 +10,7 @@ import {
   sendAgain,
   testDestination,
 } from '../../data/destinations.ts';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { Facts } from '../../ui/facts.tsx';
@@ -21,7 +21,13 @@ import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { DestinationDeliveries } from './deliveries.tsx';
 import { DestinationActions } from './destination-actions.tsx';
-import { describeDestinationEvents, describeReceiver, describeStop, EXPIRY, TYPES } from './destination-words.ts';
+import {
+  describeDestinationEvents,
+  describeReceiver,
+  describeStop,
+  EXPIRY,
+  TYPES,
+} from './destination-descriptions.ts';
 import { SendResponse } from './send-response.tsx';
 
 const route = getRouteApi('/inside/destinations/$destination');
@@ -144,9 +150,9 @@ const names = (scopes: readonly { readonly name: string }[]): string => scopes.m
 
 function describeScope({ projectIds, environmentIds, parameterNames }: DestinationDetails): string {
   const parts = [
-    projectIds.length > 0 && counted(projectIds.length, 'project'),
-    environmentIds.length > 0 && counted(environmentIds.length, 'environment'),
-    parameterNames.length > 0 && counted(parameterNames.length, 'name'),
+    projectIds.length > 0 && formatCount(projectIds.length, 'project'),
+    environmentIds.length > 0 && formatCount(environmentIds.length, 'environment'),
+    parameterNames.length > 0 && formatCount(parameterNames.length, 'name'),
   ].filter((part) => part !== false);
   return parts.length === 0 ? 'All projects and environments' : `Only ${parts.join(', ')}`;
 }

@@ -1,4 +1,4 @@
-import { describeDestinationEvents, describeReceiver, describeStop, entriesIn } from './destination-words.ts';
+import { describeDestinationEvents, describeReceiver, describeStop, splitEntries } from './destination-descriptions.ts';
 
 describe('the words of destinations', () => {
   it('group event types by their objects', () => {
@@ -23,6 +23,6 @@ describe('the words of destinations', () => {
   });
 
   it('accept one entry per line or commas', () => {
-    expect(entriesIn(' a , b\n\nb\nc ')).toEqual(['a', 'b', 'c']);
+    expect(splitEntries(' a , b\n\nb\nc ')).toEqual(['a', 'b', 'c']);
   });
 });

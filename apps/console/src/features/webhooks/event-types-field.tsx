@@ -8,7 +8,7 @@ import styles from './webhooks.module.css';
 const NAME = 'event_types';
 const EVERYWHERE = 'In every project and environment of the organization. Each changeset is one message.';
 const ALL: readonly WebhookEvent[] = OBJECTS.flatMap((object) =>
-  EVENT_ACTIONS.map((happening) => eventName(object, happening)),
+  EVENT_ACTIONS.map((action) => eventName(object, action)),
 );
 
 export const eventsIn = (form: FormData): WebhookEvent[] => ALL.filter((event) => form.getAll(NAME).includes(event));
@@ -34,19 +34,22 @@ interface EventTypesFieldProps {
 /** A field to choose event types, as a table of objects and actions. */
 export function EventTypesField({ selected, labels = LABELS, hint = EVERYWHERE, children }: EventTypesFieldProps) {
   const all = Object.keys(labels).flatMap((noun) => EVENT_ACTIONS.map((action) => `${noun}_${action}`));
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+  const [chosenTypes, setChosenTypes] = useState<ReadonlySet<string>>(
     new Set(selected ?? all.filter((event) => event.startsWith('value_'))),
   );
-  const wrong = useFieldErrors(NAME);
+  const fieldError = useFieldErrors(NAME);
   const id = useId();
   const toggle = (event: string) => {
-    const next = new Set(chosen);
+    const next = new Set(chosenTypes);
     if (!next.delete(event)) next.add(event);
-    setChosen(next);
+    setChosenTypes(next);
   };
-  const isAll = all.every((event) => chosen.has(event));
+  const isAll = all.every((event) => chosenTypes.has(event));
   return (
-    <fieldset className={styles.events} aria-describedby={`${id}-hint${wrong === undefined ? '' : ` ${id}-wrong`}`}>
+    <fieldset
+      className={styles.events}
+      aria-describedby={`${id}-hint${fieldError === undefined ? '' : ` ${id}-wrong`}`}
+    >
       <legend>Events</legend>
       {/* A hidden field, so that the form contains this name and shows its error here even if nothing is checked. */}
       <input type="hidden" name={NAME} value="" />
@@ -54,9 +57,9 @@ export function EventTypesField({ selected, labels = LABELS, hint = EVERYWHERE, 
         <thead>
           <tr>
             <td />
-            {EVENT_ACTIONS.map((happening) => (
-              <th key={happening} scope="col">
-                {happening}
+            {EVENT_ACTIONS.map((action) => (
+              <th key={action} scope="col">
+                {action}
               </th>
             ))}
           </tr>
@@ -65,16 +68,16 @@ export function EventTypesField({ selected, labels = LABELS, hint = EVERYWHERE, 
           {Object.entries(labels).map(([noun, label]) => (
             <tr key={noun}>
               <th scope="row">{label}</th>
-              {EVENT_ACTIONS.map((happening) => {
-                const event = `${noun}_${happening}`;
+              {EVENT_ACTIONS.map((action) => {
+                const event = `${noun}_${action}`;
                 return (
                   <td key={event}>
                     <input
                       type="checkbox"
                       name={NAME}
                       value={event}
-                      aria-label={`${label} ${happening}`}
-                      checked={chosen.has(event)}
+                      aria-label={`${label} ${action}`}
+                      checked={chosenTypes.has(event)}
                       onChange={() => toggle(event)}
                     />
                   </td>
@@ -84,16 +87,16 @@ export function EventTypesField({ selected, labels = LABELS, hint = EVERYWHERE, 
           ))}
         </tbody>
       </table>
-      <button type="button" className={button.plain} onClick={() => setChosen(new Set(isAll ? [] : all))}>
+      <button type="button" className={button.plain} onClick={() => setChosenTypes(new Set(isAll ? [] : all))}>
         {isAll ? 'None' : 'All events'}
       </button>
       {children}
       <p id={`${id}-hint`} className={objects.faint}>
         {hint}
       </p>
-      {wrong !== undefined && (
+      {fieldError !== undefined && (
         <p id={`${id}-wrong`} className={objects.bad} role="alert">
-          {wrong}
+          {fieldError}
         </p>
       )}
     </fieldset>

@@ -6,8 +6,8 @@ export type WebhookEvent = Extract<WebhookInput['eventTypes'], readonly unknown[
 export const OBJECTS = ['value', 'parameter', 'project', 'environment'] as const;
 export const EVENT_ACTIONS = ['created', 'updated', 'deleted'] as const;
 
-export const eventName = (object: (typeof OBJECTS)[number], happening: (typeof EVENT_ACTIONS)[number]): WebhookEvent =>
-  `${object}_${happening}`;
+export const eventName = (object: (typeof OBJECTS)[number], action: (typeof EVENT_ACTIONS)[number]): WebhookEvent =>
+  `${object}_${action}`;
 
 const PLURAL: Readonly<Record<string, string>> = {
   value: 'values',
@@ -19,7 +19,7 @@ const PLURAL: Readonly<Record<string, string>> = {
 /** Describes event types grouped by object, as in `values created, updated; projects deleted`. */
 export function describeEvents(types: readonly string[]): string {
   return OBJECTS.flatMap((object) => {
-    const actions = EVENT_ACTIONS.filter((happening) => types.includes(eventName(object, happening)));
+    const actions = EVENT_ACTIONS.filter((action) => types.includes(eventName(object, action)));
     if (actions.length === 0) return [];
     return [`${PLURAL[object]} ${actions.join(', ')}`];
   }).join('; ');

@@ -7,13 +7,13 @@ import styles from './webhooks.module.css';
 
 /** Lists the webhooks whose messages are not delivered. Shows nothing if there are none. */
 export function FailingWebhooks({ webhooks }: { readonly webhooks: readonly ListedWebhook[] }) {
-  const failing = sortByUrgency(webhooks.filter(isFailing));
-  if (failing.length === 0) return null;
+  const failingWebhooks = sortByUrgency(webhooks.filter(isFailing));
+  if (failingWebhooks.length === 0) return null;
   return (
     <section aria-labelledby="failing-webhooks">
       <h2 id="failing-webhooks">Failing webhooks</h2>
       <ul className={styles.failing}>
-        {failing.map((webhook) => (
+        {failingWebhooks.map((webhook) => (
           <li key={webhook.id}>
             <Link to="/webhooks/$webhook" params={{ webhook: webhook.id }} className={page.link}>
               <UserText>{webhook.name}</UserText>

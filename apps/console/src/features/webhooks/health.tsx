@@ -1,7 +1,7 @@
 import type { ListedWebhook } from '../../data/webhooks.ts';
 import objects from '../../ui/objects.module.css';
 import { When } from '../../ui/when.tsx';
-import { describeSuspension, STATES } from './delivery-words.ts';
+import { describeSuspension, STATES } from './delivery-descriptions.ts';
 
 /** Sorts webhooks by urgency: suspended ones first, then those whose last message failed. */
 export function sortByUrgency(webhooks: readonly ListedWebhook[]): readonly ListedWebhook[] {
@@ -15,21 +15,21 @@ export const isFailing = (webhook: ListedWebhook): boolean => webhook.state === 
 const lastOf = ({ deliveries }: ListedWebhook) => deliveries.edges[0]?.node;
 
 function isTroubled(webhook: ListedWebhook): boolean {
-  const last = lastOf(webhook);
-  return last !== undefined && 'isBad' in STATES[last.status];
+  const lastDelivery = lastOf(webhook);
+  return lastDelivery !== undefined && 'isBad' in STATES[lastDelivery.status];
 }
 
 /** Describes in one sentence whether messages are delivered. */
 export function WebhookHealth({ webhook }: { readonly webhook: ListedWebhook }) {
-  const last = lastOf(webhook);
+  const lastDelivery = lastOf(webhook);
   if (webhook.state === 'suspended') {
     return <p className={objects.bad}>{describeSuspension(webhook.stateReason)}</p>;
   }
-  if (!last) return <p className={objects.faint}>Nothing sent yet</p>;
-  const next = last.status === 'retrying' ? last.attempts.at(-1)?.retryAt : null;
+  if (!lastDelivery) return <p className={objects.faint}>Nothing sent yet</p>;
+  const next = lastDelivery.status === 'retrying' ? lastDelivery.attempts.at(-1)?.retryAt : null;
   return (
     <p className={isTroubled(webhook) ? objects.bad : objects.faint}>
-      Last message {STATES[last.status].ofLast}
+      Last message {STATES[lastDelivery.status].ofLast}
       {next ? (
         <>
           . Retrying <When at={next} as="upcoming" />
@@ -37,7 +37,7 @@ export function WebhookHealth({ webhook }: { readonly webhook: ListedWebhook }) 
       ) : (
         <>
           {' '}
-          · <When at={last.createdAt} />
+          · <When at={lastDelivery.createdAt} />
         </>
       )}
     </p>

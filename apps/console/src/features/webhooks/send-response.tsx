@@ -3,7 +3,7 @@ import type { ListedDelivery } from '../../data/webhooks.ts';
 import { ActionError } from '../../ui/action-error.tsx';
 import objects from '../../ui/objects.module.css';
 import { UserText } from '../../ui/user-text.tsx';
-import { describeAttempt, isSentUnderAppName } from './delivery-words.ts';
+import { describeAttempt, isSentUnderAppName } from './delivery-descriptions.ts';
 
 export interface SendingOutcome {
   readonly delivery: ListedDelivery | SentMessage | null;
@@ -14,8 +14,8 @@ export interface SendingOutcome {
 export function SendResponse({ outcome, channel }: { readonly outcome: SendingOutcome; readonly channel: string }) {
   const { delivery, error } = outcome;
   if (!delivery) return <ActionError error={error} />;
-  const last = delivery.attempts.at(-1);
-  const answer = last && <span className={objects.faint}>{describeAttempt(last)}</span>;
+  const lastAttempt = delivery.attempts.at(-1);
+  const answer = lastAttempt && <span className={objects.faint}>{describeAttempt(lastAttempt)}</span>;
   if (delivery.status !== 'delivered') {
     return (
       <div className={objects.problem} role="alert">

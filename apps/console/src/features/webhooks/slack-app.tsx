@@ -43,12 +43,12 @@ export function SlackApp() {
       </ol>
       <p>To use an existing app, add these bot token scopes under “OAuth & Permissions” and reinstall it:</p>
       <dl className={styles.scopes}>
-        {SCOPES.map(([scope, why]) => (
+        {SCOPES.map(([scope, scopePurpose]) => (
           <div key={scope}>
             <dt>
               <code>{scope}</code>
             </dt>
-            <dd>{why}</dd>
+            <dd>{scopePurpose}</dd>
           </div>
         ))}
       </dl>

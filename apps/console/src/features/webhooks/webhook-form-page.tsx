@@ -5,8 +5,8 @@ import { useAbility } from '../../data/abilities.ts';
 import { fetchUncached, saveChangedFields } from '../../data/merge.ts';
 import {
   createWebhook,
-  type ShownWebhook,
   updateWebhook,
+  type WebhookDetails,
   type WebhookInput,
   webhookKeys,
   webhookQuery,
@@ -57,10 +57,10 @@ export function ChangeWebhookPage() {
   );
 }
 
-function ChangeWebhook({ current }: { readonly current: ShownWebhook }) {
+function ChangeWebhook({ current }: { readonly current: WebhookDetails }) {
   const { id } = current;
-  const [initial] = useState(current);
-  const [seen, setSeen] = useState(loadedWebhook(current));
+  const [initialWebhook] = useState(current);
+  const [seenWebhook, setSeenWebhook] = useState(loadedWebhook(current));
   const client = useQueryClient();
   const finish = useFinish();
   const submit = async (input: WebhookInput) => {
@@ -70,22 +70,22 @@ function ChangeWebhook({ current }: { readonly current: ShownWebhook }) {
     const inputTexts = fieldTexts({
       name,
       eventTypes: eventTypes ?? [],
-      configuration: { ...configuration, token: token === '' ? seen.fields.token : token },
+      configuration: { ...configuration, token: token === '' ? seenWebhook.fields.token : token },
     });
-    await saveChangedFields(seen, {
+    await saveChangedFields(seenWebhook, {
       typed: inputTexts,
-      write: (changed, expectedLedgerId) => {
-        const place = {
-          ...(changed.includes('token') && { token }),
-          ...(changed.includes('channel') && { channel }),
-          ...(changed.includes('username') && { username }),
+      write: (changedFields, expectedLedgerId) => {
+        const formLocation = {
+          ...(changedFields.includes('token') && { token }),
+          ...(changedFields.includes('channel') && { channel }),
+          ...(changedFields.includes('username') && { username }),
         };
         return updateWebhook({
           id,
           input: {
-            ...(changed.includes('name') && { name }),
-            ...(changed.includes('event_types') && { eventTypes }),
-            ...(Object.keys(place).length > 0 && { configuration: place }),
+            ...(changedFields.includes('name') && { name }),
+            ...(changedFields.includes('event_types') && { eventTypes }),
+            ...(Object.keys(formLocation).length > 0 && { configuration: formLocation }),
           },
           expectedLedgerId,
         });
@@ -94,7 +94,7 @@ function ChangeWebhook({ current }: { readonly current: ShownWebhook }) {
         const now = await fetchUncached(client, webhookQuery(id));
         return now && loadedWebhook(now);
       },
-      onSeen: setSeen,
+      onSeen: setSeenWebhook,
     });
     await finish(id);
   };
@@ -104,7 +104,7 @@ function ChangeWebhook({ current }: { readonly current: ShownWebhook }) {
         <WebhookForm
           verb="Save"
           busyVerb="Saving …"
-          webhook={initial}
+          webhook={initialWebhook}
           submit={submit}
           aside={
             <Link to="/webhooks/$webhook" params={{ webhook: id }} className={button.quiet}>
@@ -123,7 +123,7 @@ const fieldTexts = ({
   name,
   eventTypes,
   configuration,
-}: Pick<ShownWebhook, 'name' | 'eventTypes' | 'configuration'>) => ({
+}: Pick<WebhookDetails, 'name' | 'eventTypes' | 'configuration'>) => ({
   name,
   event_types: describeEvents(eventTypes),
   channel: configuration.channel,
@@ -131,7 +131,7 @@ const fieldTexts = ({
   token: configuration.token,
 });
 
-const loadedWebhook = (webhook: ShownWebhook) => ({ ledgerId: webhook.ledgerId, fields: fieldTexts(webhook) });
+const loadedWebhook = (webhook: WebhookDetails) => ({ ledgerId: webhook.ledgerId, fields: fieldTexts(webhook) });
 
 /** Returns a function that opens the page of the webhook in place of the form. */
 function useFinish(): (id: string) => Promise<void> {

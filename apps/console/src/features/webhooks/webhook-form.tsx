@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ShownWebhook, WebhookInput } from '../../data/webhooks.ts';
+import type { WebhookDetails, WebhookInput } from '../../data/webhooks.ts';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { EventTypesField, eventsIn } from './event-types-field.tsx';
 
@@ -7,7 +7,7 @@ interface WebhookFormProps {
   readonly verb: string;
   readonly busyVerb: string;
   /** The webhook to change; null to create one. */
-  readonly webhook: ShownWebhook | null;
+  readonly webhook: WebhookDetails | null;
   readonly aside: ReactNode;
   submit(input: WebhookInput): Promise<void>;
 }

@@ -6,8 +6,8 @@ import {
   deleteWebhook,
   redeliver,
   resumeWebhook,
-  type ShownWebhook,
   testWebhook,
+  type WebhookDetails,
   webhookKeys,
   webhookQuery,
 } from '../../data/webhooks.ts';
@@ -22,7 +22,7 @@ import { useNow } from '../../ui/use-now.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { describeFailures, describeSuspension, STATES } from './delivery-words.ts';
+import { describeFailures, describeSuspension, STATES } from './delivery-descriptions.ts';
 import { describeEvents } from './event-types.ts';
 import { type SendingOutcome, SendResponse } from './send-response.tsx';
 
@@ -38,7 +38,7 @@ export function WebhookPage() {
   );
 }
 
-function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
+function Shown({ webhook }: { readonly webhook: WebhookDetails }) {
   const { id } = webhook;
   const mayManage = useAbility('manage_webhooks');
   const { sending, outcome, send } = useSending(id);
@@ -85,23 +85,23 @@ function Shown({ webhook }: { readonly webhook: ShownWebhook }) {
 }
 
 /** Shows the state of the webhook at a glance. */
-function Cards({ webhook: { eventTypes, modifiedAt, recent } }: { readonly webhook: ShownWebhook }) {
+function Cards({ webhook: { eventTypes, modifiedAt, recent } }: { readonly webhook: WebhookDetails }) {
   const now = useNow();
   const deliveries = recent.edges.map(({ node }) => node);
-  const [last] = deliveries;
+  const [lastDelivery] = deliveries;
   return (
     <Facts
       as="cards"
       facts={{
-        'Last message': last ? (
+        'Last message': lastDelivery ? (
           <>
-            {STATES[last.status].label}{' '}
-            {'isOpen' in STATES[last.status] ? (
+            {STATES[lastDelivery.status].label}{' '}
+            {'isOpen' in STATES[lastDelivery.status] ? (
               <>
-                since <When at={last.createdAt} as="date" />
+                since <When at={lastDelivery.createdAt} as="date" />
               </>
             ) : (
-              <When at={last.createdAt} />
+              <When at={lastDelivery.createdAt} />
             )}
           </>
         ) : (
@@ -134,18 +134,18 @@ function useSending(webhookId: string) {
 }
 
 interface VerbsProps {
-  readonly webhook: ShownWebhook;
+  readonly webhook: WebhookDetails;
   readonly sending: Sending | null;
   test(): void;
 }
 
 function Verbs({ webhook, sending, test }: VerbsProps) {
   const { id } = webhook;
-  const [toDelete, setToDelete] = useState<ShownWebhook | null>(null);
+  const [toDelete, setToDelete] = useState<WebhookDetails | null>(null);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const remove = async (seen: ShownWebhook) => {
-    await deleteWebhook(seen);
+  const remove = async (seenWebhook: WebhookDetails) => {
+    await deleteWebhook(seenWebhook);
     await navigate({ to: '/webhooks' });
     client.removeQueries({ queryKey: webhookKeys.details(id) });
   };
@@ -177,7 +177,7 @@ function Verbs({ webhook, sending, test }: VerbsProps) {
 }
 
 interface SuspendedProps {
-  readonly webhook: ShownWebhook;
+  readonly webhook: WebhookDetails;
   readonly mayManage: boolean;
   /** Whether the chat service rejected a message again after the user resumed the webhook here. */
   readonly isAgain: boolean;

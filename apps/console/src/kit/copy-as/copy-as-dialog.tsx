@@ -1,7 +1,7 @@
 import { Dialog } from '../../ui/dialog.tsx';
 import { CopyableText } from './copied-text.tsx';
 import styles from './copy-as-dialog.module.css';
-import { type CopiedView, requestsFor } from './requests.ts';
+import { type CopiedView, viewRequests } from './requests.ts';
 
 export interface CopyAsDialogProps {
   readonly of: CopiedView;
@@ -19,7 +19,7 @@ export function CopyAsDialog({ of, hasSecret = false, onClose }: CopyAsDialogPro
         key) where it runs.
         {hasSecret && ' The response contains secrets in plain text, and the read is recorded.'}
       </p>
-      {requestsFor(of).map((request) => (
+      {viewRequests(of).map((request) => (
         <CopyableText key={request.title} {...request} />
       ))}
     </Dialog>

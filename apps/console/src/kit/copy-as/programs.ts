@@ -1,4 +1,4 @@
-import { type CopiedRequest, configurationRequests, fileRequests, quoted } from './requests.ts';
+import { type CopiedRequest, configurationRequests, fileRequests, quoteForShell } from './requests.ts';
 
 /** The configuration that a program reads. */
 export interface ProgramScope {
@@ -29,9 +29,9 @@ export const PROGRAMS = {
     about:
       'Runs a program (here env) with the configuration as environment variables, or writes a file. Requires Node.js 22.19 or newer.',
     texts: ({ project, environment, apiUrl }) => {
-      const selection = `-p ${quoted(project.name)} -e ${quoted(environment)}`;
+      const selection = `-p ${quoteForShell(project.name)} -e ${quoteForShell(environment)}`;
       return [
-        { title: 'Sign in', text: `export STRATA_URL=${quoted(new URL(apiUrl).origin)} STRATA_API_KEY="$KEY"` },
+        { title: 'Sign in', text: `export STRATA_URL=${quoteForShell(new URL(apiUrl).origin)} STRATA_API_KEY="$KEY"` },
         { title: 'Run a program', text: `npx strata-config run ${selection} -- env` },
         { title: 'Write a file', text: `npx strata-config export ${selection} --reveal -o .env` },
       ];

@@ -1,5 +1,5 @@
 import type { ComparisonRequest } from '../../data/compare.ts';
-import type { PointInTimeArgs } from '../../lib/moment.ts';
+import type { PointInTimeArgs } from '../../lib/point-in-time.ts';
 
 /** A request in one format. It contains no credential: the user sets `$KEY` and `$API` before running it. */
 export interface CopiedRequest {
@@ -28,7 +28,7 @@ interface SelectedNames {
 }
 
 /** Returns the requests for the visible data, one per format. */
-export function requestsFor(view: CopiedView): readonly CopiedRequest[] {
+export function viewRequests(view: CopiedView): readonly CopiedRequest[] {
   if (view.kind === 'comparison') return comparisonRequests(view.project, view.question);
   const { projectId, environment, pointInTime } = view;
   switch (view.kind) {
@@ -62,7 +62,7 @@ function args(query: Query): string {
 }
 
 /** Quotes a string for a shell. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+export const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const pointInTimeQuery = ({ asOf, revision }: PointInTimeArgs): Query => ({ as_of: asOf, revision });
 
@@ -73,7 +73,7 @@ interface NamedProject {
 
 export function comparisonRequests({ id }: NamedProject, question: ComparisonRequest): readonly CopiedRequest[] {
   const { left, right, leftAsOf, leftRevision, rightAsOf, rightRevision, q } = question;
-  const rest = curl(`projects/${id}/compare/`, {
+  const restRequest = curl(`projects/${id}/compare/`, {
     left,
     right,
     left_as_of: leftAsOf,
@@ -84,7 +84,7 @@ export function comparisonRequests({ id }: NamedProject, question: ComparisonReq
   });
   const sides = args({ left, right, leftAsOf, leftRevision, rightAsOf, rightRevision, nameIcontains: q });
   return [
-    { title: 'curl', text: rest },
+    { title: 'curl', text: restRequest },
     {
       title: 'GraphQL',
       text: `query {
@@ -96,7 +96,7 @@ export function comparisonRequests({ id }: NamedProject, question: ComparisonReq
   }
 }`,
     },
-    { title: 'Command line: the names that differ', text: `${rest} | jq -r '.results[].name'` },
+    { title: 'Command line: the names that differ', text: `${restRequest} | jq -r '.results[].name'` },
   ];
 }
 
@@ -107,9 +107,9 @@ export function valueRequests(
   name: string,
   pointInTime: PointInTimeArgs,
 ): readonly CopiedRequest[] {
-  const rest = curl(`projects/${projectId}/effective/`, { environment, ...pointInTimeQuery(pointInTime) });
+  const restRequest = curl(`projects/${projectId}/effective/`, { environment, ...pointInTimeQuery(pointInTime) });
   return [
-    { title: 'curl', text: rest },
+    { title: 'curl', text: restRequest },
     {
       title: 'GraphQL',
       text: `query {
@@ -118,7 +118,10 @@ export function valueRequests(
   }
 }`,
     },
-    { title: 'Command line: the text', text: `${rest} | jq -r --arg name ${quoted(name)} '.values[$name]'` },
+    {
+      title: 'Command line: the text',
+      text: `${restRequest} | jq -r --arg name ${quoteForShell(name)} '.values[$name]'`,
+    },
   ];
 }
 
@@ -132,9 +135,9 @@ export function fileRequests(
   names?: readonly string[],
 ): readonly CopiedRequest[] {
   const query = { output, environment, name__in: names?.join(), ...pointInTimeQuery(pointInTime) };
-  const rest = curl(`projects/${projectId}/parameter-export/`, query);
+  const restRequest = curl(`projects/${projectId}/parameter-export/`, query);
   return [
-    { title: 'curl', text: rest },
+    { title: 'curl', text: restRequest },
     {
       title: 'GraphQL',
       text: `query {
@@ -143,7 +146,7 @@ export function fileRequests(
   }
 }`,
     },
-    { title: 'Command line: the file', text: `${rest} | jq -r .body` },
+    { title: 'Command line: the file', text: `${restRequest} | jq -r .body` },
   ];
 }
 
@@ -154,16 +157,16 @@ export function configurationRequests(
   names?: readonly string[],
 ): readonly CopiedRequest[] {
   const query = { environment, name__in: names?.join(), ...pointInTimeQuery(pointInTime) };
-  const rest = curl(`projects/${projectId}/effective/`, query);
+  const restRequest = curl(`projects/${projectId}/effective/`, query);
   return [
-    { title: 'curl', text: rest },
+    { title: 'curl', text: restRequest },
     {
       title: 'GraphQL',
       text: `query {
   effective(${args({ projectId, environmentId: environment, nameIn: names, ...pointInTime })}) { digest map }
 }`,
     },
-    { title: 'Command line: the file', text: `${rest} | jq .values` },
+    { title: 'Command line: the file', text: `${restRequest} | jq .values` },
   ];
 }
 
@@ -173,12 +176,12 @@ export function templateRequests(
   environment: string,
   pointInTime: PointInTimeArgs,
 ): readonly CopiedRequest[] {
-  const rest = curl(`projects/${projectId}/templates/${templateId}/`, {
+  const restRequest = curl(`projects/${projectId}/templates/${templateId}/`, {
     environment,
     ...pointInTimeQuery(pointInTime),
   });
   return [
-    { title: 'curl', text: rest },
+    { title: 'curl', text: restRequest },
     {
       title: 'GraphQL',
       text: `query {
@@ -189,6 +192,6 @@ export function templateRequests(
   }
 }`,
     },
-    { title: 'Command line: the file', text: `${rest} | jq -r .body` },
+    { title: 'Command line: the file', text: `${restRequest} | jq -r .body` },
   ];
 }

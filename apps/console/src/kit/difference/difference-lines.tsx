@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { comparedTexts, type DifferentLine, textDifference } from '../../lib/text-difference.ts';
+import { compareTexts, type DifferentLine, textDifference } from '../../lib/text-difference.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './difference-lines.module.css';
@@ -14,8 +14,8 @@ interface DifferenceLinesProps {
 /** Shows the changed lines of a text, with three lines of context around each change. */
 export function DifferenceLines({ before, after, of }: DifferenceLinesProps) {
   const [lines, note] = useMemo(() => {
-    const compared = comparedTexts(before, after);
-    return [withSurroundings(textDifference(compared.before, compared.after)), compared.note];
+    const differenceLines = compareTexts(before, after);
+    return [withSurroundings(textDifference(differenceLines.before, differenceLines.after)), differenceLines.note];
   }, [before, after]);
   if (lines.length === 0) return <p className={styles.same}>No differences.</p>;
   return (
@@ -48,9 +48,9 @@ function CopyButtons({ before, after, of }: Required<DifferenceLinesProps>) {
 }
 
 function Line({ line: { kind, text } }: { readonly line: DifferentLine }) {
-  const shown = `${SIGNS[kind]} ${text}\n`;
-  if (kind === 'gone') return <del data-line={kind}>{shown}</del>;
-  return kind === 'new' ? <ins data-line={kind}>{shown}</ins> : <span>{shown}</span>;
+  const shownLine = `${SIGNS[kind]} ${text}\n`;
+  if (kind === 'gone') return <del data-line={kind}>{shownLine}</del>;
+  return kind === 'new' ? <ins data-line={kind}>{shownLine}</ins> : <span>{shownLine}</span>;
 }
 
 const SIGNS = { same: ' ', gone: '−', new: '+' } as const;
@@ -63,7 +63,7 @@ function withSurroundings(lines: readonly DifferentLine[]): readonly (DifferentL
   const isNear = new Set<number>();
   lines.forEach(({ kind }, at) => {
     if (kind === 'same') return;
-    for (let near = at - AROUND; near <= at + AROUND; near += 1) isNear.add(near);
+    for (let nearIndex = at - AROUND; nearIndex <= at + AROUND; nearIndex += 1) isNear.add(nearIndex);
   });
   const differentLines: (DifferentLine | null)[] = [];
   lines.forEach((line, at) => {

@@ -11,7 +11,7 @@ export function setDraftErrors(next: DraftErrors): void {
 }
 
 /** Publishes further rejections, which the console found itself. */
-export const addDraftErrors = (more: DraftErrors): void => setDraftErrors(new Map([...draftErrors, ...more]));
+export const addDraftErrors = (newErrors: DraftErrors): void => setDraftErrors(new Map([...draftErrors, ...newErrors]));
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);

@@ -13,7 +13,7 @@ import {
   removeApplied,
   stageDrafts,
   type TypedDraft,
-  undoStep,
+  undoLastStep,
 } from '../../lib/draft.ts';
 import { parseDraft, storedText } from './stored-drafts.ts';
 
@@ -63,23 +63,23 @@ export class DraftsStore {
     return () => this.listeners.delete(listener);
   };
 
-  readonly stage = (typedDrafts: TypedDraft | readonly TypedDraft[], discarded: readonly string[] = []): void => {
+  readonly stage = (typedDrafts: TypedDraft | readonly TypedDraft[], discardedKeys: readonly string[] = []): void => {
     const drafts = [typedDrafts].flat().map((draft) => ({ ...draft, typing: nextTyping() }));
-    this.change([...drafts.map(draftKey), ...discarded], (state) => stageDrafts(state, drafts, discarded));
+    this.change([...drafts.map(draftKey), ...discardedKeys], (state) => stageDrafts(state, drafts, discardedKeys));
   };
   readonly discard = (keys: Iterable<string>): void => {
     const all = [...keys];
     this.change(all, (state) => discardDrafts(state, all));
   };
-  readonly settle = (sent: Drafts): Drafts => {
-    this.change(sent.keys(), (state) => removeApplied(state, sent));
-    return new Map([...this.state.drafts].filter(([key]) => sent.has(key)));
+  readonly settle = (sentDrafts: Drafts): Drafts => {
+    this.change(sentDrafts.keys(), (state) => removeApplied(state, sentDrafts));
+    return new Map([...this.state.drafts].filter(([key]) => sentDrafts.has(key)));
   };
   readonly move = (moves: DraftMoves): void => {
     const after = [...moves.values()].flatMap(({ to }) => (to ? [draftKey(to)] : []));
     this.change([...moves.keys(), ...after], (state) => moveDrafts(state, moves));
   };
-  readonly undo = (): void => this.change(listKeys(this.state.past.at(-1)), undoStep);
+  readonly undo = (): void => this.change(listKeys(this.state.past.at(-1)), undoLastStep);
   readonly redo = (): void => this.change(listKeys(this.state.future.at(-1)), redoStep);
   /** Removes all drafts, including the stored ones. */
   readonly clear = (): void => this.change(this.storedKeys(), () => NO_DRAFTS);

@@ -23,13 +23,13 @@ export function rememberGrid(projectId: string, search: object): void {
 /** Returns the link to the matrix that the user opened last, of a project with drafts, with its filter and columns. Requires at least one draft. */
 export function lastOpenedGrid(drafts: readonly Pick<Draft, 'projectId' | 'projectName'>[]) {
   const ids = [...searches.keys()];
-  const [last] = drafts.toSorted((left, right) => ids.indexOf(right.projectId) - ids.indexOf(left.projectId));
+  const [lastDraft] = drafts.toSorted((left, right) => ids.indexOf(right.projectId) - ids.indexOf(left.projectId));
   return linkOptions({
     to: '/projects/$name',
-    params: { name: last?.projectName ?? '' },
+    params: { name: lastDraft?.projectName ?? '' },
     // Drafts are edited in the current revision, also if the user has looked at an earlier one. Search parameters have the type of their
     // route, which this layer does not import.
-    search: { ...searches.get(last?.projectId ?? ''), at: undefined } as never,
+    search: { ...searches.get(lastDraft?.projectId ?? ''), at: undefined } as never,
   });
 }
 

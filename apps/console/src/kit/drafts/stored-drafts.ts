@@ -12,8 +12,8 @@ function withoutTexts({ base: { text: _, ...base }, edit, ...draft }: Draft): Dr
 }
 
 /** Parses a stored draft. Returns null if it is invalid, because other versions of the console or the user may have written it. */
-export function parseDraft(stored: string | null): Draft | null {
-  const content = parsed(stored);
+export function parseDraft(storedText: string | null): Draft | null {
+  const content = parsed(storedText);
   if (!isObject(content)) return null;
   const { version, ...draft } = upgraded(content);
   return version === VERSION && isDraft(draft) ? draft : null;

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { type CurrentCells, type CurrentCellsState, currentCellsQuery } from '../../data/present-values.ts';
+import { type CurrentCells, type CurrentCellsState, currentCellsQuery } from '../../data/current-cells.ts';
 import { type Drafts, draftKey } from '../../lib/draft.ts';
 import { conflictsAndMoves, type DraftConflict } from '../../lib/draft-status.ts';
 import type { DraftsHandle } from './drafts.ts';

@@ -11,8 +11,8 @@ const checked = new WeakSet<Draft>();
 export function useDraftChecks(drafts: Drafts): void {
   const client = useQueryClient();
   useEffect(() => {
-    const fresh = [...drafts.values()].filter((draft) => !checked.has(draft));
-    for (const draft of fresh) {
+    const uncheckedDrafts = [...drafts.values()].filter((draft) => !checked.has(draft));
+    for (const draft of uncheckedDrafts) {
       checked.add(draft);
       // The same types are loaded once. If that fails, the plan checks the draft.
       void checkDraft(client, draft).then(

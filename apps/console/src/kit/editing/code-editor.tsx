@@ -59,10 +59,10 @@ export function CodeEditor(props: CodeEditorProps) {
       isIndentedByTab,
       language: currentProps.current.language ?? 'plain',
       offered: () => currentProps.current.offered(),
-      onCopy: hasCopy ? (copied) => currentProps.current.onCopy?.(copied) : undefined,
-      onChange: (fresh, isCompletion) => {
-        currentProps.current = { ...currentProps.current, text: fresh };
-        currentProps.current.onChange(fresh, isCompletion);
+      onCopy: hasCopy ? (copiedText) => currentProps.current.onCopy?.(copiedText) : undefined,
+      onChange: (newText, isCompletion) => {
+        currentProps.current = { ...currentProps.current, text: newText };
+        currentProps.current.onChange(newText, isCompletion);
       },
     });
     view.current = newView;
@@ -80,7 +80,7 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => view.current?.setLanguage(language), [language]);
   useEffect(() => view.current?.mark(problems), [problems]);
   useImperativeHandle(handle, () => ({
-    replace: (fresh) => view.current?.replace(fresh),
+    replace: (newText) => view.current?.replace(newText),
     focus: () => view.current?.focus(),
   }));
   return (

@@ -12,7 +12,7 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
-import { type Completions, type MarkedProblem, outputText } from '../../lib/mentions.ts';
+import { type Completions, completeOutput, type MarkedProblem } from '../../lib/mentions.ts';
 import { preventCopy } from '../../ui/clipboard.ts';
 import { type CodeLanguage, languageSupport } from './code-language.ts';
 import { LOOK } from './code-look.ts';
@@ -85,8 +85,8 @@ export function codeView(options: CodeViewOptions): CodeView {
     }),
   });
   return {
-    replace: (fresh) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: fresh } }),
-    setLanguage: (fresh) => view.dispatch({ effects: language.reconfigure(languageSupport(fresh)) }),
+    replace: (newText) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: newText } }),
+    setLanguage: (newLanguage) => view.dispatch({ effects: language.reconfigure(languageSupport(newLanguage)) }),
     mark: (problems) => view.dispatch({ effects: setProblems.of(problems) }),
     focus: () => view.focus(),
     destroy: () => view.destroy(),
@@ -193,7 +193,7 @@ const toDiagnostic = ({ from, to, message }: MarkedProblem) => ({
 const WORD = /[^\s{}|]*$/;
 
 /** Completes references after `{{` and in tags. */
-async function completionsAt(context: CompletionContext, offered: CodeViewOptions['offered']) {
+async function completionsAt(context: CompletionContext, offeredCompletions: CodeViewOptions['offered']) {
   const before = context.matchBefore(/\{\{-?[ \t]*[^\s{}|]*|\{%-?[^%{}]*[ \t][^\s{}|%]*/);
   if (!before) return null;
   const word = WORD.exec(before.text)?.[0] ?? '';
@@ -201,7 +201,7 @@ async function completionsAt(context: CompletionContext, offered: CodeViewOption
   return {
     from: before.to - word.length,
     validFor: /^[^\s{}|]*$/,
-    options: (await offered()).map(({ label, detail, kind }): Completion => {
+    options: (await offeredCompletions()).map(({ label, detail, kind }): Completion => {
       const apply = isOutput ? writtenOutput(label) : label;
       return { label, detail, type: kind, apply, boost: kind === 'parameter' ? 1 : 0 };
     }),
@@ -211,7 +211,7 @@ async function completionsAt(context: CompletionContext, offered: CodeViewOption
 /** Inserts a completion, with spaces and closing braces if they are missing. */
 const writtenOutput = (label: string) => (view: EditorView, _: Completion, from: number, to: number) => {
   const { doc } = view.state;
-  const insert = outputText(label, doc.sliceString(from - 1, from), doc.sliceString(to, doc.lineAt(to).to));
+  const insert = completeOutput(label, doc.sliceString(from - 1, from), doc.sliceString(to, doc.lineAt(to).to));
   view.dispatch({
     changes: { from, to, insert },
     selection: { anchor: from + insert.length },

@@ -1,6 +1,6 @@
 import { KeyRound, ShieldCheck, TriangleAlert } from 'lucide-react';
 import { useMemo } from 'react';
-import { describeExpiry } from '../../lib/expiry-words.ts';
+import { describeExpiry } from '../../lib/expiry-descriptions.ts';
 import { isPrivateKey, type PemBlock, pemKind } from '../../lib/pem-text.ts';
 import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { useNow } from '../../ui/use-now.ts';

@@ -1,7 +1,7 @@
 import { Braces } from 'lucide-react';
 import { type ReactNode, Suspense, useMemo, useRef } from 'react';
 import { formatJson, isJsonDocument, looksLikeJson } from '../../lib/json-text.ts';
-import { withoutReturns } from '../../lib/line-breaks.ts';
+import { withoutCarriageReturns } from '../../lib/line-breaks.ts';
 import type { Completions, MarkedProblem } from '../../lib/mentions.ts';
 import { pemBlocks } from '../../lib/pem-text.ts';
 import button from '../../ui/button.module.css';
@@ -45,15 +45,15 @@ const NO_COMPLETIONS = async (): Promise<readonly Completions[]> => [];
 export function TextPane(props: TextPaneProps) {
   const { label, doc, text, isReadOnly, isSecret, isHidden, isTemplate, children, unknown = NO_PROBLEMS } = props;
   const editor = useRef<CodeEditorHandle>(null);
-  const settled = useSettled(text, SETTLED_MS, text) ?? (text === doc.text ? text : '');
+  const settledText = useSettled(text, SETTLED_MS, text) ?? (text === doc.text ? text : '');
   const isJson = (props.isJson ?? looksLikeJson(text)) && text !== '';
   const problem = useMemo(
-    () => (isJson && !isTemplate && settled !== '' ? jsonProblem(withoutReturns(settled)) : null),
-    [isJson, isTemplate, settled],
+    () => (isJson && !isTemplate && settledText !== '' ? jsonProblem(withoutCarriageReturns(settledText)) : null),
+    [isJson, isTemplate, settledText],
   );
-  const blocks = useMemo(() => pemBlocks(settled), [settled]);
+  const blocks = useMemo(() => pemBlocks(settledText), [settledText]);
   const problems = useMemo(() => (problem ? [...unknown, problem] : unknown), [unknown, problem]);
-  const onCopy = isSecret ? (copied: string) => void (isHidden || copySecret(copied)) : undefined;
+  const onCopy = isSecret ? (copiedText: string) => void (isHidden || copySecret(copiedText)) : undefined;
   return (
     <>
       <div className={styles.tools}>

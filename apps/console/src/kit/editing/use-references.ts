@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { projectsQuery } from '../../data/projects.ts';
 import { referableNamesQuery } from '../../data/templates.ts';
-import { usePointInTime } from '../../data/use-moment.ts';
+import { usePointInTime } from '../../data/use-point-in-time.ts';
 import {
   type Completions,
   completionsFor,
   type EditedText,
+  findUnknownNames,
   type MarkedProblem,
-  unknownNames,
 } from '../../lib/mentions.ts';
 
 const NO_PROBLEMS: readonly MarkedProblem[] = [];
@@ -29,17 +29,17 @@ export function useReferences({ projectId, edited, text, isEnabled }: References
   const projectName = projects.find(({ id }) => id === projectId)?.name ?? '';
   const projectNames = useMemo(() => projects.map(({ name }) => name), [projects]);
   const query = referableNamesQuery(projectId, projectNames);
-  const { data: referable } = useQuery({ ...query, enabled: isEnabled });
+  const { data: referableNames } = useQuery({ ...query, enabled: isEnabled });
   const problems = useMemo(
-    () => (referable ? unknownNames(text, referable, projectName) : NO_PROBLEMS),
-    [text, referable, projectName],
+    () => (referableNames ? findUnknownNames(text, referableNames, projectName) : NO_PROBLEMS),
+    [text, referableNames, projectName],
   );
   const completions = useMemo(
-    () => (referable ? completionsFor(referable, projectName, edited) : null),
-    [referable, projectName, edited],
+    () => (referableNames ? completionsFor(referableNames, projectName, edited) : null),
+    [referableNames, projectName, edited],
   );
   // If the names are not loaded yet, the completion waits for them.
-  const offered = async (): Promise<readonly Completions[]> =>
+  const loadCompletions = async (): Promise<readonly Completions[]> =>
     completions ?? completionsFor(await client.fetchQuery(query), projectName, edited);
-  return { problems, completions, offered };
+  return { problems, completions, offered: loadCompletions };
 }

@@ -1,4 +1,11 @@
-import { type EnvLine, inferTypes, lineReferences, parseEnvPreview, proposedSecrets, resolvable } from '@strata/import';
+import {
+  type EnvLine,
+  filterResolvable,
+  findProposedSecrets,
+  inferTypes,
+  lineReferences,
+  parseEnvPreview,
+} from '@strata/import';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -31,14 +38,26 @@ export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormPro
   const [resolves, setResolves] = useState<boolean | null>(null);
   const targets = useParameterNames(project);
   const references = useMemo(() => lineReferences(parts, { targets, secretChoices }), [parts, targets, secretChoices]);
-  const resolved = useMemo(() => (resolves ? resolvable(references) : new Map()), [references, resolves]);
-  const secrets = useMemo(() => proposedSecrets(parts, resolved, secretChoices), [parts, resolved, secretChoices]);
+  const resolvedReferences = useMemo(
+    () => (resolves ? filterResolvable(references) : new Map()),
+    [references, resolves],
+  );
+  const secrets = useMemo(
+    () => findProposedSecrets(parts, resolvedReferences, secretChoices),
+    [parts, resolvedReferences, secretChoices],
+  );
   const [isTyped, setTyped] = useState(true);
   const types = useMemo(
     () => inferTypes(isTyped ? preview.importable : [], ({ name }) => secrets.has(name) || targets.has(name)),
     [isTyped, preview, secrets, targets],
   );
-  const { mutate, error, isPending } = useCreation({ project, lines: preview.importable, secrets, types, resolved });
+  const { mutate, error, isPending } = useCreation({
+    project,
+    lines: preview.importable,
+    secrets,
+    types,
+    resolved: resolvedReferences,
+  });
   const count = preview.importable.length;
   const setSecret = (name: string, isSecret: boolean) =>
     setSecretChoices(new Map([...secretChoices, [name, isSecret]]));
@@ -52,7 +71,11 @@ export function EnvPreviewForm({ project, source, onDiscard }: EnvPreviewFormPro
       }}
     >
       <TargetFields project={project} />
-      <EnvTable {...{ preview, secrets, types, resolved }} onSecret={setSecret} errors={errorsByName(error)} />
+      <EnvTable
+        {...{ preview, secrets, types, resolved: resolvedReferences }}
+        onSecret={setSecret}
+        errors={errorsByName(error)}
+      />
       <InferredTypes types={types} onDismiss={() => setTyped(false)} />
       <ReferencesChoice {...{ parts, references, resolves }} onChoice={setResolves} />
       {error !== null && (
@@ -89,13 +112,13 @@ interface Creation extends Pick<EnvProject, 'lines' | 'secrets' | 'types' | 'res
 }
 
 /** Creates the parameters and opens their project. */
-function useCreation({ project: existing, ...content }: Creation) {
+function useCreation({ project: existingProject, ...content }: Creation) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: async (form: FormData) => {
-      const isNew = existing === null;
-      const project = existing ?? trimmedField(form, 'project');
+      const isNew = existingProject === null;
+      const project = existingProject ?? trimmedField(form, 'project');
       await createFromEnv({ project, isNew, environment: trimmedField(form, 'environment'), ...content });
       await client.invalidateQueries();
       await navigate({ to: '/projects/$name', params: { name: project } });
@@ -131,10 +154,10 @@ function TargetFields({ project }: Pick<EnvPreviewFormProps, 'project'>) {
 /** Lists the errors that belong to no line. The table shows the others. */
 function OtherReasons({ error, lines }: { readonly error: unknown; readonly lines: readonly EnvLine[] }) {
   const names = new Set(lines.map(({ name }) => name));
-  const others = [...errorsByName(error)].filter(([name]) => !names.has(name));
+  const otherErrors = [...errorsByName(error)].filter(([name]) => !names.has(name));
   return (
     <ul>
-      {others.map(([name, message]) => (
+      {otherErrors.map(([name, message]) => (
         <li key={name}>
           <UserText>{message}</UserText>
         </li>

@@ -3,7 +3,7 @@ import {
   type EnvLine,
   type EnvPreview,
   type InferredTypes,
-  reasonOf,
+  secretReason,
   type TextReferences,
 } from '@strata/import';
 import { Lock } from 'lucide-react';
@@ -121,7 +121,7 @@ function Line({ line: { line, name, looks, replacedIn }, text, isSecret, type, o
             <span className="heard">
               <UserText>{name}</UserText> is secret
             </span>
-            {looks !== null && <span className={styles.note}>{reasonOf(looks)}</span>}
+            {looks !== null && <span className={styles.note}>{secretReason(looks)}</span>}
           </label>
         )}
       </td>

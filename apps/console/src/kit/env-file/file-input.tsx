@@ -22,19 +22,19 @@ interface FileTakerProps {
 /** Accepts texts by paste, drop or file selection. The texts never become part of the page, because they may contain secrets. */
 export function FileInput({ label, placeholder, isMany = false, onTaken }: FileTakerProps) {
   const [isTyped, setIsTyped] = useState(false);
-  const [rejected, setRejected] = useState<readonly string[]>([]);
+  const [rejectedNames, setRejectedNames] = useState<readonly string[]>([]);
   const takeFiles = async (files: FileList | null) => {
-    const chosen = [...(files ?? [])].slice(0, isMany ? undefined : 1);
-    const decoded = await Promise.all(
-      chosen.map(async (file) => ({ name: file.name, ...decodeText(new Uint8Array(await file.arrayBuffer())) })),
+    const chosenFiles = [...(files ?? [])].slice(0, isMany ? undefined : 1);
+    const decodedFiles = await Promise.all(
+      chosenFiles.map(async (file) => ({ name: file.name, ...decodeText(new Uint8Array(await file.arrayBuffer())) })),
     );
-    const taken = decoded.flatMap(({ name, text }) => (text === undefined ? [] : [{ name, text }]));
-    setRejected(
-      decoded.flatMap(({ name, line, problem }) =>
+    const textFiles = decodedFiles.flatMap(({ name, text }) => (text === undefined ? [] : [{ name, text }]));
+    setRejectedNames(
+      decodedFiles.flatMap(({ name, line, problem }) =>
         problem === undefined ? [] : [`${name}, line ${line}: ${problem}`],
       ),
     );
-    if (taken.length > 0) onTaken(taken);
+    if (textFiles.length > 0) onTaken(textFiles);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -56,10 +56,10 @@ export function FileInput({ label, placeholder, isMany = false, onTaken }: FileT
         autoComplete="off"
         onChange={(event) => setIsTyped(event.target.value.trim() !== '')}
         onPaste={(event) => {
-          const pasted = event.clipboardData.getData('text/plain');
-          if (isTyped || pasted.trim() === '') return;
+          const pastedText = event.clipboardData.getData('text/plain');
+          if (isTyped || pastedText.trim() === '') return;
           event.preventDefault();
-          onTaken([{ name: null, text: pasted }]);
+          onTaken([{ name: null, text: pastedText }]);
         }}
       />
       <div className={styles.buttons}>
@@ -81,7 +81,7 @@ export function FileInput({ label, placeholder, isMany = false, onTaken }: FileT
         </label>
         <span className={styles.hint}>{isMany ? 'or drop them here' : 'or drop one here'}</span>
       </div>
-      {rejected.map((message) => (
+      {rejectedNames.map((message) => (
         <ActionError key={message} error={new RequestError('not_utf8', message, null)} />
       ))}
     </form>

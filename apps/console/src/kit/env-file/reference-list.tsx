@@ -15,7 +15,7 @@ const LISTED_MAX = 50;
 
 /** Lists texts with the names that they refer to, or the reason why their references stay text. */
 export function ReferenceList({ texts }: { readonly texts: readonly TextWithReferences[] }) {
-  const hidden = texts.length - LISTED_MAX;
+  const hiddenCount = texts.length - LISTED_MAX;
   return (
     <ul className={styles.list}>
       {texts.slice(0, LISTED_MAX).map(({ location, name, references: { names, problem } }) => (
@@ -28,7 +28,7 @@ export function ReferenceList({ texts }: { readonly texts: readonly TextWithRefe
           <UserText>{problem ?? names.join(', ')}</UserText>
         </li>
       ))}
-      {hidden > 0 && <li>and {hidden.toLocaleString()} more</li>}
+      {hiddenCount > 0 && <li>and {hiddenCount.toLocaleString()} more</li>}
     </ul>
   );
 }

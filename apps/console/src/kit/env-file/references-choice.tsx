@@ -1,5 +1,5 @@
-import { type EnvLine, type EnvPreview, resolvable, type TextReferences } from '@strata/import';
-import { counted } from '../../lib/counted.ts';
+import { type EnvLine, type EnvPreview, filterResolvable, type TextReferences } from '@strata/import';
+import { formatCount } from '../../lib/format-count.ts';
 import { ReferenceList } from './reference-list.tsx';
 import styles from './references.module.css';
 
@@ -20,9 +20,9 @@ export function ReferencesChoice({ parts, references, resolves, onChoice }: Refe
   ] as const;
   return (
     <fieldset className={styles.choice}>
-      <legend>{counted(references.size, 'line')} with references</legend>
+      <legend>{formatCount(references.size, 'line')} with references</legend>
       <ReferenceList texts={referenceLines(parts, references)} />
-      {resolvable(references).size > 0 &&
+      {filterResolvable(references).size > 0 &&
         choices.map(([choice, label]) => (
           <label key={label}>
             <input

@@ -28,7 +28,7 @@ interface ExplainPanelProps {
 
 /** Shows the explanation of the effective value of a cell. */
 export function ExplainPanel({ place, environmentName, verbs, draft, onClose }: ExplainPanelProps) {
-  const { data: explained, error, refetch } = useQuery(explanationQuery(place));
+  const { data: explanation, error, refetch } = useQuery(explanationQuery(place));
   const { name: projectName } = useParams({ strict: false });
   return (
     <aside
@@ -49,14 +49,14 @@ export function ExplainPanel({ place, environmentName, verbs, draft, onClose }: 
           <b>
             <UserText>{environmentName}</UserText>
           </b>
-          {explained?.type && (
+          {explanation?.type && (
             <>
               {' · '}
-              <RulesLink parameter={place.name} type={explained.type} />
+              <RulesLink parameter={place.name} type={explanation.type} />
             </>
           )}
-          {explained?.secret && <> · secret</>}
-          {explained?.parameterId != null && projectName !== undefined && (
+          {explanation?.secret && <> · secret</>}
+          {explanation?.parameterId != null && projectName !== undefined && (
             <>
               {' · '}
               <Link
@@ -77,9 +77,9 @@ export function ExplainPanel({ place, environmentName, verbs, draft, onClose }: 
       )}
       {error && isClosed(error) && <p className={styles.about}>You don’t have access to {environmentName}.</p>}
       {error && !isClosed(error) && <ErrorMessage error={error} reset={() => void refetch()} />}
-      {explained === null && <p className={styles.about}>It was deleted, or you don’t have access to it.</p>}
-      {explained && <Explanation {...{ place, verbs, explained }} />}
-      {explained && (
+      {explanation === null && <p className={styles.about}>It was deleted, or you don’t have access to it.</p>}
+      {explanation && <Explanation {...{ place, verbs, explained: explanation }} />}
+      {explanation && (
         <div>
           <CopyAs
             of={{
@@ -89,7 +89,7 @@ export function ExplainPanel({ place, environmentName, verbs, draft, onClose }: 
               name: place.name,
               pointInTime: place.pointInTime,
             }}
-            hasSecret={explained.winner?.secret}
+            hasSecret={explanation.winner?.secret}
           />
         </div>
       )}

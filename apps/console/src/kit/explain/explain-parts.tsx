@@ -17,13 +17,13 @@ interface CandidatesProps {
 /** Lists the cells from which the value may be inherited, nearest first. The first one with a value applies. */
 export function Candidates({ explained, place }: CandidatesProps) {
   const { candidates, candidatesCount, winner, next } = explained;
-  const listed = candidates ?? [];
-  const isNext = (candidate: (typeof listed)[number]) =>
+  const listedCandidates = candidates ?? [];
+  const isNext = (candidate: (typeof listedCandidates)[number]) =>
     candidate.environmentName === next?.value?.environmentName && candidate.projectName === next.value.projectName;
   return (
     <>
       <ol className={styles.candidates}>
-        {listed.map((candidate) => {
+        {listedCandidates.map((candidate) => {
           const { projectId, projectName, environmentId, environmentName, state, wins, hiddenBy } = candidate;
           const shownWinner = wins ? winner : isNext(candidate) ? (next?.value ?? null) : null;
           return (
@@ -56,8 +56,8 @@ export function Candidates({ explained, place }: CandidatesProps) {
           );
         })}
       </ol>
-      {candidatesCount !== null && candidatesCount > listed.length && (
-        <p className={styles.about}>and {candidatesCount - listed.length} more</p>
+      {candidatesCount !== null && candidatesCount > listedCandidates.length && (
+        <p className={styles.about}>and {candidatesCount - listedCandidates.length} more</p>
       )}
     </>
   );
@@ -112,8 +112,8 @@ export function ReferenceList({ explained: { madeOf, madeOfHidden } }: { readonl
 
 /** Lists the texts that reference the parameter. */
 export function UsedBy({ explained: { neededBy, neededByHidden } }: { readonly explained: CellExplanation }) {
-  const hidden = neededByHidden ?? 0;
-  if ((!neededBy || neededBy.length === 0) && hidden === 0) return null;
+  const hiddenCount = neededByHidden ?? 0;
+  if ((!neededBy || neededBy.length === 0) && hiddenCount === 0) return null;
   return (
     <section>
       <h3>Used by</h3>
@@ -139,7 +139,7 @@ export function UsedBy({ explained: { neededBy, neededByHidden } }: { readonly e
           </li>
         ))}
       </ul>
-      {hidden > 0 && <p className={styles.about}>and {hidden} that you don’t have access to</p>}
+      {hiddenCount > 0 && <p className={styles.about}>and {hiddenCount} that you don’t have access to</p>}
     </section>
   );
 }

@@ -5,7 +5,7 @@ import {
   describeInterface,
   describeObjectType,
   listProjects,
-} from './changeset-words.ts';
+} from './changeset-descriptions.ts';
 
 const change = (
   action: DescribedChange['action'],

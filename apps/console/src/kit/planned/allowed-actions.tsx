@@ -21,14 +21,17 @@ interface Applying {
 }
 
 /** Tracks the applied action of a page whose URL contains the open action (`do`). */
-export function useAppliedAction(does: string | undefined): Applying {
-  const [done, setDone] = useState<AppliedAction | null>(null);
+export function useAppliedAction(requestedAction: string | undefined): Applying {
+  const [appliedAction, setAppliedAction] = useState<AppliedAction | null>(null);
   const navigate = useNavigate();
-  const applied = async (revision: number) => {
-    setDone({ revision, isNotRevertible: NOT_REVERTIBLE.has(does ?? '') });
-    await navigate({ to: '.', search: (old: object) => ({ ...old, do: undefined, what: undefined }) });
+  const onApplied = async (revision: number) => {
+    setAppliedAction({ revision, isNotRevertible: NOT_REVERTIBLE.has(requestedAction ?? '') });
+    await navigate({
+      to: '.',
+      search: (previousSearch: object) => ({ ...previousSearch, do: undefined, what: undefined }),
+    });
   };
-  return { done: does === undefined ? done : null, applied };
+  return { done: requestedAction === undefined ? appliedAction : null, applied: onApplied };
 }
 
 interface AllowedActionsProps {
@@ -41,14 +44,16 @@ interface AllowedActionsProps {
 /** Shows the actions on the object of a page, the open action, and a note about the last applied one. */
 export function AllowedActions({ name, verbs, does, done }: AllowedActionsProps) {
   const possible = verbs.filter(({ may }) => may);
-  const chosen = possible.find((verb) => verb.does === does);
+  const chosenAction = possible.find((verb) => verb.does === does);
   return (
     <>
-      {possible.length > 0 && <PageActions label={`Actions for ${name}`} verbs={possible} chosen={chosen?.does} />}
+      {possible.length > 0 && (
+        <PageActions label={`Actions for ${name}`} verbs={possible} chosen={chosenAction?.does} />
+      )}
       {done !== null && <DoneNote {...done} />}
-      {chosen && (
-        <ActionPanel key={chosen.does} title={chosen.title}>
-          {chosen.form}
+      {chosenAction && (
+        <ActionPanel key={chosenAction.does} title={chosenAction.title}>
+          {chosenAction.form}
         </ActionPanel>
       )}
     </>

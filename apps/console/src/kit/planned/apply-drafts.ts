@@ -1,6 +1,6 @@
 import { type AppliedReason, applyChangeset } from '../../data/changesets.ts';
 import type { Drafts } from '../../lib/draft.ts';
-import { type DraftErrors, rejectedDrafts } from '../../lib/draft-errors.ts';
+import { type DraftErrors, draftErrorsByKey } from '../../lib/draft-errors.ts';
 import { draftOperations, groupErrorsByDraft, isComplete } from '../../lib/draft-operations.ts';
 import { WriteError } from '../../lib/request-error.ts';
 
@@ -19,18 +19,27 @@ export type ApplyOutcome =
   | { readonly kind: 'rejected'; readonly byKey: DraftErrors; readonly message: string | null };
 
 /** Applies all complete drafts as one changeset if the plan is still current. Throws `RequestError` if there is no response. */
-export async function applyDrafts(drafts: Drafts, planHash: string, why: AppliedReason): Promise<ApplyOutcome> {
-  const planned = draftOperations(drafts);
-  const operations = planned.map(({ operation }) => operation);
-  const input = { message: why.message || null, externalRef: why.externalRef || null, planHash, operations };
+export async function applyDrafts(
+  drafts: Drafts,
+  planHash: string,
+  appliedReason: AppliedReason,
+): Promise<ApplyOutcome> {
+  const plannedOperations = draftOperations(drafts);
+  const operations = plannedOperations.map(({ operation }) => operation);
+  const input = {
+    message: appliedReason.message || null,
+    externalRef: appliedReason.externalRef || null,
+    planHash,
+    operations,
+  };
   try {
     const revision = await applyChangeset(input);
     return { kind: 'applied', sent: new Map([...drafts].filter(([, draft]) => isComplete(draft))), revision };
   } catch (error) {
     if (!(error instanceof WriteError)) throw error;
     if (error.isOutdated) return { kind: 'outdated' };
-    const { byKey, others } = groupErrorsByDraft(planned, error.fieldErrors);
+    const { byKey, others } = groupErrorsByDraft(plannedOperations, error.fieldErrors);
     const message = others.length > 0 ? others.join(' ') : byKey.size === 0 ? error.message : null;
-    return { kind: 'rejected', byKey: rejectedDrafts(drafts, byKey), message };
+    return { kind: 'rejected', byKey: draftErrorsByKey(drafts, byKey), message };
   }
 }

@@ -4,13 +4,13 @@ import type { ChangesetOperations } from '../../data/plan.ts';
 export function changeOperation<Members extends object>(
   operation: string,
   path: Readonly<Record<string, string>>,
-  is: Members & { readonly ledgerId: string },
+  currentObject: Members & { readonly ledgerId: string },
   shall: Partial<Members>,
 ): ChangesetOperations {
   const body = Object.fromEntries(
     Object.entries(shall).filter(
-      ([member, value]) => JSON.stringify(value) !== JSON.stringify(is[member as keyof Members]),
+      ([member, value]) => JSON.stringify(value) !== JSON.stringify(currentObject[member as keyof Members]),
     ),
   );
-  return Object.keys(body).length === 0 ? [] : [{ operation, path, body, ifMatch: is.ledgerId }];
+  return Object.keys(body).length === 0 ? [] : [{ operation, path, body, ifMatch: currentObject.ledgerId }];
 }

@@ -29,17 +29,17 @@ interface DescribeFormProps {
 /** A form that changes the name or the description of an object. */
 export function DescribeForm({ object, operation, renaming, onApplied }: DescribeFormProps) {
   // The state keeps the version that the user started to edit.
-  const [is] = useState(object);
-  const { id, name, description } = is;
+  const [currentObject] = useState(object);
+  const { id, name, description } = currentObject;
   const read = (form: FormData): NameAndDescription =>
     renaming === null ? { name, description: readNameAndDescription(form).description } : readNameAndDescription(form);
   return (
     <SaveForm
       message={(form) => {
-        const called = read(form).name;
-        return called === name ? `Description of ${name}` : `Rename ${name} to ${called}`;
+        const newName = read(form).name;
+        return newName === name ? `Description of ${name}` : `Rename ${name} to ${newName}`;
       }}
-      operationsOf={(form) => changeOperation<NameAndDescription>(operation, { id }, is, read(form))}
+      operationsOf={(form) => changeOperation<NameAndDescription>(operation, { id }, currentObject, read(form))}
       onApplied={onApplied}
     >
       <NameAndDescriptionFields name={renaming === null ? null : name} description={description} />

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { ShownRolloutScope } from '../../data/rollouts.ts';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { RolloutSummary } from '../rollout/rollout-summary.tsx';
 import styles from './done-note.module.css';
 import { Undo } from './undo.tsx';
@@ -53,7 +53,7 @@ export function DoneNote({ revision, isNotRevertible, scopes = [], scopeCount = 
           />
         ))}
       {!isUndone && uncountedScopes > 0 && (
-        <p>The instances of {counted(uncountedScopes, 'more changed configuration')} are not shown here.</p>
+        <p>The instances of {formatCount(uncountedScopes, 'more changed configuration')} are not shown here.</p>
       )}
     </div>
   );

@@ -13,8 +13,8 @@ import { CopyValue } from '../copy-value/copy-value.tsx';
 import { DifferenceLines } from '../difference/difference-lines.tsx';
 import { useDraftErrors } from '../drafts/draft-errors.ts';
 import type { DraftsHandle } from '../drafts/drafts.ts';
+import { type DraftText, draftBaseText, draftEditText, effectText } from './draft-descriptions.ts';
 import styles from './draft-list.module.css';
-import { type DraftText, draftBaseText, draftEditText, effectText } from './draft-words.ts';
 
 interface DraftListProps {
   readonly handle: DraftsHandle;

@@ -8,8 +8,8 @@ import { projectsQuery } from '../../data/projects.ts';
 import type { Drafts } from '../../lib/draft.ts';
 import { useShortened } from '../../ui/shortened-list.tsx';
 import { UserText } from '../../ui/user-text.tsx';
+import { effectLocation, effectText } from './draft-descriptions.ts';
 import { TextChange } from './draft-list.tsx';
-import { effectLocation, effectText } from './draft-words.ts';
 import styles from './edit-groups.module.css';
 import { type EffectGroup, effectsByEdit } from './effect-groups.ts';
 import { GoneEffects } from './effects.tsx';
@@ -130,6 +130,6 @@ function EffectsOfGroup({ effects }: Pick<EffectGroup, 'effects'>) {
 const NAMED_MAX = 3;
 
 function formatNames(names: readonly string[]): string {
-  const rest = names.length - NAMED_MAX;
-  return rest > 1 ? `${names.slice(0, NAMED_MAX).join(', ')} and ${rest} more` : names.join(', ');
+  const moreCount = names.length - NAMED_MAX;
+  return moreCount > 1 ? `${names.slice(0, NAMED_MAX).join(', ')} and ${moreCount} more` : names.join(', ');
 }

@@ -34,22 +34,22 @@ export function effectsByEdit(
 ): { readonly edits: readonly EffectGroup[]; readonly references: readonly EffectGroup[] } {
   const order = new Map(scopes.environments.map(({ name }, at) => [name, at]));
   const placeOf = ({ environmentName }: PlannedEffect) => order.get(environmentName) ?? 0;
-  const sorted = [...effects].sort((left, right) => placeOf(left) - placeOf(right));
+  const sortedEffects = [...effects].sort((left, right) => placeOf(left) - placeOf(right));
   const draftOf = draftFinder(drafts, scopes);
-  const written = new Map(sorted.map((effect) => [effectKey(effect), effect]));
-  const sources = new Map(sorted.map((effect) => [effect, draftOf(effect)]));
-  const groups = Map.groupBy(sorted, (effect) => {
-    const draft = sources.get(effect);
-    const ownEffect = draft && written.get(draftEffectKey(draft));
+  const effectsByKey = new Map(sortedEffects.map((effect) => [effectKey(effect), effect]));
+  const draftsByEffect = new Map(sortedEffects.map((effect) => [effect, draftOf(effect)]));
+  const groups = Map.groupBy(sortedEffects, (effect) => {
+    const draft = draftsByEffect.get(effect);
+    const ownEffect = draft && effectsByKey.get(draftEffectKey(draft));
     return JSON.stringify([draft?.projectName, draft !== undefined, ...comparedEdit(ownEffect ?? effect)]);
   });
   const labelled = [...groups.values()].map((groupEffects) => {
     const isOwn = (effect: PlannedEffect) => {
-      const draft = sources.get(effect);
+      const draft = draftsByEffect.get(effect);
       return draft === undefined || draftEffectKey(draft) === effectKey(effect);
     };
     return {
-      isEdit: groupEffects.some((effect) => sources.get(effect) !== undefined),
+      isEdit: groupEffects.some((effect) => draftsByEffect.get(effect) !== undefined),
       group: summarizeGroup(groupEffects, isOwn),
     };
   });

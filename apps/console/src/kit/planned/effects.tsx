@@ -2,11 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowDownRight } from 'lucide-react';
 import { Fragment, useMemo } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
-import { byCell, effectKey, type PlannedEffect, type ReviewDifference, writtenKeys } from '../../data/plan.ts';
+import {
+  compareByCell,
+  effectKey,
+  type PlannedEffect,
+  type ReviewDifference,
+  writtenCellKeys,
+} from '../../data/plan.ts';
 import type { Drafts } from '../../lib/draft.ts';
 import { UserText } from '../../ui/user-text.tsx';
+import { effectLocation, effectText } from './draft-descriptions.ts';
 import { TextChange } from './draft-list.tsx';
-import { effectLocation, effectText } from './draft-words.ts';
 import styles from './effects.module.css';
 
 interface EffectsProps {
@@ -24,7 +30,7 @@ interface EffectsProps {
 export function Effects(props: EffectsProps) {
   const { effects, total, drafts, difference = null, isBeginning = false } = props;
   const { data: environments = [] } = useQuery(environmentsQuery());
-  const written = useMemo(() => drafts && writtenKeys(drafts), [drafts]);
+  const draftKeys = useMemo(() => drafts && writtenCellKeys(drafts), [drafts]);
   return (
     <>
       {total > effects.length && (
@@ -32,7 +38,7 @@ export function Effects(props: EffectsProps) {
           The first {effects.length.toLocaleString()} of {total.toLocaleString()}.
         </p>
       )}
-      {byCell(effects, environments).map(({ projectName, environmentName, effects: cellEffects }) => (
+      {compareByCell(effects, environments).map(({ projectName, environmentName, effects: cellEffects }) => (
         <section key={`${projectName} ${environmentName}`} className={styles.place}>
           <h3>
             <UserText>{environmentName}</UserText>{' '}
@@ -46,7 +52,7 @@ export function Effects(props: EffectsProps) {
               <Effect
                 key={effect.parameterName}
                 effect={effect}
-                follows={written !== null && !written.has(effectKey(effect))}
+                follows={draftKeys !== null && !draftKeys.has(effectKey(effect))}
                 isBeginning={isBeginning}
                 isNew={difference?.changed.has(effectKey(effect)) ?? false}
               />

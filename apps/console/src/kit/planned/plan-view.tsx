@@ -97,7 +97,7 @@ function Beginning({ count, from }: { readonly count: number; readonly from: Rea
 /** Lists further effects, and what the plan does not cover. */
 function Notes({ plan }: { readonly plan: ReviewedPlan }) {
   const { totals, blockingReferences, expirations, access, uncovered, webhooks, destinations, pushes } = plan;
-  const closed = totals.closedProjects + totals.closedEnvironments;
+  const forbiddenCount = totals.closedProjects + totals.closedEnvironments;
   return (
     <>
       <Note
@@ -119,7 +119,9 @@ function Notes({ plan }: { readonly plan: ReviewedPlan }) {
         )}
       />
       <Note about="Not checked" total={totals.uncovered} lines={uncovered.map(describeUncovered)} />
-      {closed > 0 && <p className={styles.note}>More may change in {closed} scopes you don’t have access to.</p>}
+      {forbiddenCount > 0 && (
+        <p className={styles.note}>More may change in {forbiddenCount} scopes you don’t have access to.</p>
+      )}
       <p className={styles.note}>
         {totals.webhooks === 0 ? (
           'No webhook is notified.'
@@ -153,8 +155,8 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function describeUncovered({ reason, projectName, environmentName, name }: ReviewedPlan['uncovered'][number]): string {
-  const place = [projectName, environmentName].filter(Boolean).join(' · ');
-  return `${name}${place && ` (${place})`}: ${REASONS[reason] ?? reason}`;
+  const location = [projectName, environmentName].filter(Boolean).join(' · ');
+  return `${name}${location && ` (${location})`}: ${REASONS[reason] ?? reason}`;
 }
 
 interface NoteProps {

@@ -16,7 +16,7 @@ import { type DeletedObject, isLargeDeletion } from '../../lib/large-deletion.ts
 import { describeEntry } from '../../lib/operation-error.ts';
 import { WriteError } from '../../lib/request-error.ts';
 import { ErrorMessage } from '../../ui/error-message.tsx';
-import { useUnchanged } from '../../ui/use-unchanged.ts';
+import { useStableValue } from '../../ui/use-unchanged.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { PlanProgress } from './plan-progress.tsx';
 import { PlanView } from './plan-view.tsx';
@@ -58,7 +58,7 @@ interface SeenPlan {
 
 /** Shows the plan of operations, and applies exactly that plan. */
 export function PlannedChange({ operations: latest, ...rest }: PlannedChangeProps) {
-  const props = { ...rest, operations: useUnchanged(latest) };
+  const props = { ...rest, operations: useStableValue(latest) };
   const { operations, verb, busyVerb, deletes, isDestructive = deletes !== undefined, valuesFrom, aside } = props;
   const {
     data: plan,
@@ -71,7 +71,7 @@ export function PlannedChange({ operations: latest, ...rest }: PlannedChangeProp
     // Keeps the form, and the message that the user has typed, while another plan is computed.
     placeholderData: keepPreviousData,
   });
-  const [seen, setSeen] = useSeenPlan(operations, isPlaceholderData ? undefined : plan);
+  const [seenPlan, setSeenPlan] = useSeenPlan(operations, isPlaceholderData ? undefined : plan);
   const apply = useApply(props);
   if (!plan) return error ? <ErrorMessage error={error} reset={() => void refetch()} /> : <PlanProgress />;
   const isOld = isFetching || isPlaceholderData || error !== null;
@@ -82,7 +82,7 @@ export function PlannedChange({ operations: latest, ...rest }: PlannedChangeProp
     } catch (error) {
       if (!(error instanceof WriteError)) throw error;
       if (!error.isOutdated) return describeRejection(error);
-      setSeen({ plan, isOutdated: true });
+      setSeenPlan({ plan, isOutdated: true });
       await refetch();
     }
     return null;
@@ -106,8 +106,8 @@ export function PlannedChange({ operations: latest, ...rest }: PlannedChangeProp
         plan={plan}
         drafts={null}
         valuesFrom={valuesFrom}
-        difference={seen && !isOld ? planDifference(seen.plan, plan) : null}
-        isOutdated={seen?.isOutdated}
+        difference={seenPlan && !isOld ? planDifference(seenPlan.plan, plan) : null}
+        isOutdated={seenPlan?.isOutdated}
         isOld={isOld}
       />
       <div className={styles.why}>
@@ -130,15 +130,15 @@ export function PlannedChange({ operations: latest, ...rest }: PlannedChangeProp
 /** Remembers the previously shown plan, so that the differences can be shown. */
 function useSeenPlan(operations: ChangesetOperations, plan: ReviewedPlan | undefined) {
   const [shownPlan, setShown] = useState<ShownPlan | null>(null);
-  const [seen, setSeen] = useState<SeenPlan | null>(null);
+  const [seenPlan, setSeenPlan] = useState<SeenPlan | null>(null);
   if (plan && shownPlan?.plan !== plan) {
     // The operations changed, either by the user or to expect a newer version. A rejected plan is ignored, because it showed no effects.
     if (shownPlan && shownPlan.operations !== operations && shownPlan.plan.totals.rejectedOperations === 0) {
-      setSeen({ plan: shownPlan.plan, isOutdated: false });
+      setSeenPlan({ plan: shownPlan.plan, isOutdated: false });
     }
     setShown({ operations, plan });
   }
-  return [seen, setSeen] as const;
+  return [seenPlan, setSeenPlan] as const;
 }
 
 function useApply({ operations, message, onApplied }: PlannedChangeProps) {

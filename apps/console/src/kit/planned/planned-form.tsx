@@ -32,15 +32,15 @@ interface RequestedChange {
 /** A form with a preview. The plan is shown below the form until the user edits it again. */
 export function PlannedForm(props: PlannedFormProps) {
   const { verb, busyVerb, message, valuesFrom, children, aside, isPossible, operationsOf, onApplied, onCancel } = props;
-  const [requested, setRequested] = useState<RequestedChange | null>(null);
+  const [requestedChange, setRequestedChange] = useState<RequestedChange | null>(null);
   const plan = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (requested) plan.current?.focus();
-  }, [requested]);
+    if (requestedChange) plan.current?.focus();
+  }, [requestedChange]);
   const submit = async (form: FormData) => {
     const operations = await operationsOf(form);
     if (operations.length === 0) throw new RequestError('nothing_to_do', 'No changes yet.', null);
-    setRequested({ operations, form });
+    setRequestedChange({ operations, form });
   };
   return (
     <div className={styles.planned}>
@@ -48,22 +48,22 @@ export function PlannedForm(props: PlannedFormProps) {
         verb="Preview changes"
         busyVerb="Loading …"
         isPossible={isPossible ?? true}
-        isSecondary={requested !== null}
+        isSecondary={requestedChange !== null}
         aside={aside ?? (onCancel && <CancelButton onCancel={onCancel} />)}
-        onEdit={() => setRequested(null)}
+        onEdit={() => setRequestedChange(null)}
         submit={submit}
       >
         {children}
       </Form>
-      {requested && (
+      {requestedChange && (
         <section ref={plan} tabIndex={-1} className={styles.plan} aria-label="Changes">
           <PlannedChange
-            operations={requested.operations}
+            operations={requestedChange.operations}
             verb={verb}
             busyVerb={busyVerb}
-            message={message(requested.form)}
-            valuesFrom={valuesFrom?.(requested.form)}
-            onApplied={(revision) => onApplied(revision, requested.form)}
+            message={message(requestedChange.form)}
+            valuesFrom={valuesFrom?.(requestedChange.form)}
+            onApplied={(revision) => onApplied(revision, requestedChange.form)}
           />
         </section>
       )}

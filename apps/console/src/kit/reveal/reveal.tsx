@@ -83,7 +83,7 @@ export const describeFailure = (error: unknown): RevealResult => ({
 function RevealHere({ place, isInGrid = false }: RevealProps) {
   const { result, isReading, toggle, hide } = useRevealed((signal) => loadSecret(place, signal));
   const isHidden = result === null;
-  const revealed = result?.kind === 'text' ? result.text : null;
+  const revealedText = result?.kind === 'text' ? result.text : null;
   const Sign = isHidden ? Eye : EyeOff;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the focus of its buttons and a copied selection are handled, not clicks
@@ -94,11 +94,11 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
         if (!currentTarget.contains(relatedTarget)) hide();
       }}
       onCopy={(event) => {
-        if (revealed === null) return;
+        if (revealedText === null) return;
         event.preventDefault();
         // The grid copies a secret as empty.
         event.stopPropagation();
-        void copySecret(revealed);
+        void copySecret(revealedText);
       }}
     >
       {isHidden ? (
@@ -118,14 +118,14 @@ function RevealHere({ place, isInGrid = false }: RevealProps) {
       >
         <Sign size={13} aria-hidden />
       </button>
-      {revealed !== null && <CopyButton text={revealed} label="Copy secret" isIcon isSecret />}
+      {revealedText !== null && <CopyButton text={revealedText} label="Copy secret" isIcon isSecret />}
     </span>
   );
 }
 
 /** Loads a secret in plain text. The core records it. */
-export async function loadSecret(place: SecretLocation, signal: AbortSignal): Promise<RevealResult> {
-  const parameter = await revealedParameter(place, signal);
+export async function loadSecret(location: SecretLocation, signal: AbortSignal): Promise<RevealResult> {
+  const parameter = await revealedParameter(location, signal);
   if (!parameter) return { kind: 'failed', message: 'The parameter was deleted.' };
   return { kind: 'text', text: parameter.effective?.value ?? null };
 }

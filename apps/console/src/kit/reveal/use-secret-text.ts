@@ -19,34 +19,34 @@ interface SecretTextProps {
 export function useSecretText({ initial, isSecret, place }: SecretTextProps) {
   const [doc, setDoc] = useState({ version: 0, text: initial });
   const [text, setText] = useState(initial);
-  const [revealed, setRevealed] = useState<string | null>(null);
+  const [revealedText, setRevealedText] = useState<string | null>(null);
   const [shownSecret, setShown] = useState<object | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const reading = useRef<AbortController | null>(null);
+  const readAbort = useRef<AbortController | null>(null);
   const mayReveal = useMayReveal();
-  const replace = (fresh: string) => {
-    reading.current?.abort();
-    setDoc(({ version }) => ({ version: version + 1, text: fresh }));
-    setText(fresh);
+  const replace = (newText: string) => {
+    readAbort.current?.abort();
+    setDoc(({ version }) => ({ version: version + 1, text: newText }));
+    setText(newText);
   };
   const hide = () => {
-    reading.current?.abort();
+    readAbort.current?.abort();
     setShown(null);
-    if (revealed !== null && text === revealed) replace('');
-    setRevealed(null);
+    if (revealedText !== null && text === revealedText) replace('');
+    setRevealedText(null);
   };
   useAutoHide(shownSecret, hide);
-  useEffect(() => () => reading.current?.abort(), []);
+  useEffect(() => () => readAbort.current?.abort(), []);
   const reveal = async (from: SecretLocation) => {
-    reading.current = new AbortController();
-    const { signal } = reading.current;
+    readAbort.current = new AbortController();
+    const { signal } = readAbort.current;
     const result = await loadSecret(from, signal).catch(describeFailure);
     if (signal.aborted) return;
     if (result.kind === 'failed') {
       setShown(null);
       return setProblem(result.message);
     }
-    setRevealed(result.text ?? '');
+    setRevealedText(result.text ?? '');
     replace(result.text ?? '');
   };
   const isStored = isSecret && place !== null && text === '';
@@ -56,18 +56,18 @@ export function useSecretText({ initial, isSecret, place }: SecretTextProps) {
     setShown({});
     if (isStored && mayReveal) void reveal(place);
   };
-  const write = (fresh: string) => {
+  const write = (newText: string) => {
     // A secret that arrives later would replace the typed text.
-    reading.current?.abort();
-    setText((before) => keepLineBreaks(before, fresh));
+    readAbort.current?.abort();
+    setText((before) => keepLineBreaks(before, newText));
     // The half minute starts again.
-    setShown((old) => old && {});
+    setShown((previousShown) => previousShown && {});
   };
   return {
     /** The text with which the editor starts; a new version replaces the editor and its steps of undo. */
     doc,
     text,
-    revealed,
+    revealed: revealedText,
     isHidden: isSecret && shownSecret === null,
     /** Whether showing the text loads the stored secret. */
     isStored,

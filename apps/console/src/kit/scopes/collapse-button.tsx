@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
 import styles from './collapse-button.module.css';
 
@@ -25,7 +25,7 @@ export function CollapseButton({
   onCollapse,
   ...attributes
 }: CollapseButtonProps) {
-  const environments = counted(below, 'environment');
+  const environments = formatCount(below, 'environment');
   return (
     <button
       type="button"

@@ -24,9 +24,14 @@ interface EnvironmentChoiceProps {
 
 /** Renders the choice of the environment of a page. */
 export function EnvironmentChoice({ environments, name, onChoose }: EnvironmentChoiceProps) {
-  const chosen = chosenEnvironment(environments, name);
+  const chosenName = chosenEnvironment(environments, name);
   return (
-    <SelectField label="Environment" chosen={chosen?.name ?? null} whenNone="Choose an environment" onChoose={onChoose}>
+    <SelectField
+      label="Environment"
+      chosen={chosenName?.name ?? null}
+      whenNone="Choose an environment"
+      onChoose={onChoose}
+    >
       {environments?.map((environment) => (
         <option key={environment.id} value={environment.name}>
           {withVisibleCharacters(environment.name)}

@@ -19,7 +19,7 @@ export function useScopePermissions(id: string) {
 export function accessAction(
   scope: AccessScope,
   may: boolean,
-  applied: (revision: number) => Promise<void>,
+  onApplied: (revision: number) => Promise<void>,
 ): AllowedAction {
   return {
     does: 'access',
@@ -27,6 +27,6 @@ export function accessAction(
     Sign: scope.accessControlled ? LockOpen : Lock,
     isDestructive: scope.accessControlled,
     may,
-    form: <SwitchAccess scope={scope} onApplied={applied} />,
+    form: <SwitchAccess scope={scope} onApplied={onApplied} />,
   };
 }

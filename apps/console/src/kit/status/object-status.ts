@@ -28,7 +28,7 @@ export function findObjectStatus<Row extends Named>(
   const isShown = shownObject?.name === name;
   const sameObject = isShown ? rows.find(({ id }) => id === shownObject.id) : undefined;
   if (sameObject) return { kind: sameObject.name === name ? 'here' : 'renamed', row: sameObject };
-  const named = rows.find((row) => row.name === name);
-  if (named) return { kind: 'here', row: named };
+  const sameNamedRow = rows.find((row) => row.name === name);
+  if (sameNamedRow) return { kind: 'here', row: sameNamedRow };
   return { kind: isShown ? 'gone' : 'unknown' };
 }

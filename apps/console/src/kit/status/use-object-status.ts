@@ -15,10 +15,10 @@ export function useObjectStatus<Row extends ShownObject>(
   if (status?.kind === 'here' && (shownObject?.id !== status.row.id || shownObject.name !== name)) {
     setShown({ id: status.row.id, name });
   }
-  const renamed = status?.kind === 'renamed' ? status.row : null;
+  const renamedRow = status?.kind === 'renamed' ? status.row : null;
   const goOn = useEffectEvent((row: Row) => follow?.(row));
   useEffect(() => {
-    if (renamed) goOn(renamed);
-  }, [renamed]);
+    if (renamedRow) goOn(renamedRow);
+  }, [renamedRow]);
   return status;
 }

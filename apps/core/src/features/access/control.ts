@@ -23,18 +23,18 @@ export async function controlAccess(
   context: WriteContext,
   caller: Caller,
   scope: Scope,
-  requested: boolean | undefined,
+  isRequested: boolean | undefined,
 ): Promise<boolean> {
-  if (requested === undefined) return false;
+  if (isRequested === undefined) return false;
   const { em } = context;
   const key = [caller.organizationId, scopeId(scope)];
   const [isControlled] = await em.query<unknown[]>(
     'select 1 from access_grant where organization_id = $1 and coalesce(project_id, environment_id) = $2 limit 1',
     key,
   );
-  if (requested === (isControlled !== undefined)) return false;
+  if (isRequested === (isControlled !== undefined)) return false;
   assertAbilityOnScope(caller, 'grant', scopeId(scope));
-  if (!requested) {
+  if (!isRequested) {
     await removeRestriction(context, scope, key);
     return true;
   }
@@ -82,15 +82,15 @@ async function staysControlled(
   organizationId: string,
   { from, to }: { readonly from: ProjectId; readonly to: ProjectId },
 ): Promise<boolean> {
-  const controlled = await readControlledScopes(em, organizationId);
-  if (controlled.size === 0) return true;
+  const controlledScopes = await readControlledScopes(em, organizationId);
+  if (controlledScopes.size === 0) return true;
   const projects = await em.query<{ id: ProjectId; depends_on_id: ProjectId | null }[]>(
     'select id, depends_on_id from project where organization_id = $1',
     [organizationId],
   );
   const dependsOn = new Map(projects.map(({ id, depends_on_id: dependencyId }) => [id, dependencyId]));
-  const controllingProject = findControllingProject(dependsOn, controlled, from);
-  return controllingProject === null || controllingProject === findControllingProject(dependsOn, controlled, to);
+  const controllingProject = findControllingProject(dependsOn, controlledScopes, from);
+  return controllingProject === null || controllingProject === findControllingProject(dependsOn, controlledScopes, to);
 }
 
 /**
@@ -113,7 +113,7 @@ export async function assertAccessNotWidened(
 }
 
 async function removeRestriction(context: WriteContext, scope: Scope, key: readonly string[]): Promise<void> {
-  const removed = await context.em.query<{ id: string; principal_name: string }[]>(
+  const removedGrants = await context.em.query<{ id: string; principal_name: string }[]>(
     `select scope_grant.id, scope_grant.name as principal_name
        from ${GRANTS} scope_grant where coalesce(scope_grant.project_id, scope_grant.environment_id) = $2 order by scope_grant.name, scope_grant.id`,
     [...key],
@@ -122,7 +122,7 @@ async function removeRestriction(context: WriteContext, scope: Scope, key: reado
     'delete from access_grant where organization_id = $1 and coalesce(project_id, environment_id) = $2',
     [...key],
   );
-  for (const grant of removed) recordGrant(context, 'delete', { ...scope, ...grant, scope_name: scope.name });
+  for (const grant of removedGrants) recordGrant(context, 'delete', { ...scope, ...grant, scope_name: scope.name });
 }
 
 /**
@@ -174,37 +174,37 @@ export async function restoreControl(
   scopes: readonly Scope[],
 ): Promise<{ readonly controlled: readonly string[]; readonly unknown: readonly string[] }> {
   const { em } = context;
-  const departed = await em.query<DeletedScopeRow[]>(
+  const deletedScopes = await em.query<DeletedScopeRow[]>(
     'select scope_id, grants from departed_scope where organization_id = $1 and scope_id = any($2::uuid[])',
     [caller.organizationId, scopes.map(scopeId)],
   );
-  const controlled = departed.filter(({ grants }) => grants === null || grants.length > 0);
-  if (departed.length === 0) return { controlled: [], unknown: [] };
-  const granted = await em.query<RestoredGrant[]>(RESTORE, [
+  const controlledRows = deletedScopes.filter(({ grants }) => grants === null || grants.length > 0);
+  if (deletedScopes.length === 0) return { controlled: [], unknown: [] };
+  const restoredGrants = await em.query<RestoredGrant[]>(RESTORE, [
     caller.organizationId,
-    departed.map(({ scope_id: id }) => id),
+    deletedScopes.map(({ scope_id: id }) => id),
     context.at,
     scopes.flatMap(({ project_id: id }) => id ?? []),
   ]);
   await em.query('delete from departed_scope where organization_id = $1 and scope_id = any($2::uuid[])', [
     caller.organizationId,
-    departed.map(({ scope_id: id }) => id),
+    deletedScopes.map(({ scope_id: id }) => id),
   ]);
   const nameOf = new Map(scopes.map((scope) => [scopeId(scope), scope.name]));
   const idOf = (grant: RestoredGrant) => grant.project_id ?? grant.environment_id ?? '';
-  for (const grant of granted) {
+  for (const grant of restoredGrants) {
     recordGrant(context, 'create', { ...grant, scope_name: nameOf.get(idOf(grant)) ?? '' });
   }
-  const owned = new Set(granted.map(idOf));
-  const orphans = new Set(controlled.map(({ scope_id: id }) => id).filter((id) => !owned.has(id)));
+  const ownedScopeIds = new Set(restoredGrants.map(idOf));
+  const orphans = new Set(controlledRows.map(({ scope_id: id }) => id).filter((id) => !ownedScopeIds.has(id)));
   await becomeOwner(
     context,
     caller,
     scopes.filter((scope) => orphans.has(scopeId(scope))),
   );
   return {
-    controlled: controlled.map(({ scope_id: id }) => id),
-    unknown: departed.filter(({ grants }) => grants === null).map(({ scope_id: id }) => id),
+    controlled: controlledRows.map(({ scope_id: id }) => id),
+    unknown: deletedScopes.filter(({ grants }) => grants === null).map(({ scope_id: id }) => id),
   };
 }
 

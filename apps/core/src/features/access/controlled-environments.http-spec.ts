@@ -1,6 +1,6 @@
 import type { Environment, Page, Project } from '@strata/contract';
 import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { grant, member } from '../../testing/members.ts';
+import { createGrant, createMember } from '../../testing/members.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -44,8 +44,8 @@ describe('a controlled environment', () => {
 
   it('stays controlled in a copy, with the caller who copies it as its OWNER', async () => {
     const { organization, production, parameter } = await fixture();
-    const copier = await member(core, organization);
-    await grant(organization, copier.url, production.url, 'VIEWER');
+    const copier = await createMember(core, organization);
+    await createGrant(organization, copier.url, production.url, 'VIEWER');
 
     const copy = await copier.client.post<Environment>(`${production.url}copy/`, { name: 'twin' });
     expect(copy).toMatchObject({ status: 201, body: { access_controlled: true, role: 'OWNER' } });
@@ -65,8 +65,8 @@ describe('a controlled environment', () => {
 
   it('rejects writes of a caller without CONTRIB, who cannot create, change or remove its values, not even by deleting another object', async () => {
     const { organization, production, parameter, value } = await fixture();
-    const viewer = await member(core, organization);
-    await grant(organization, viewer.url, production.url, 'VIEWER');
+    const viewer = await createMember(core, organization);
+    await createGrant(organization, viewer.url, production.url, 'VIEWER');
     const unrelated = await organization.parameter();
 
     for (const response of [
@@ -82,8 +82,8 @@ describe('a controlled environment', () => {
       expect(response).toMatchObject({ status: 403, body: { detail: expect.any(String) } });
     }
     expect(await viewer.client.get(value.url)).toMatchObject({ status: 200, body: { value: 'hidden text' } });
-    const contributor = await member(core, organization);
-    await grant(organization, contributor.url, production.url, 'CONTRIB');
+    const contributor = await createMember(core, organization);
+    await createGrant(organization, contributor.url, production.url, 'CONTRIB');
     expect(await contributor.client.patch(value.url, { internal_value: 'x' })).toMatchObject({ status: 200 });
     expect(await contributor.client.delete(parameter.url)).toMatchObject({ status: 204 });
   });

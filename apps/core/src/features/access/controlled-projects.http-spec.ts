@@ -1,7 +1,7 @@
 import type { Grant, Group, Page, Project, Template } from '@strata/contract';
 import type { Role } from '@strata/domain';
 import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { controlledProject, grant, member, type TestMember } from '../../testing/members.ts';
+import { controlledProject, createGrant, createMember, type TestMember } from '../../testing/members.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -43,13 +43,13 @@ describe('a controlled project', () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
     const who = {
-      viewer: await member(core, organization, 'CONTRIB'),
-      contributor: await member(core, organization, 'VIEWER'),
-      admin: await member(core, organization, 'VIEWER'),
+      viewer: await createMember(core, organization, 'CONTRIB'),
+      contributor: await createMember(core, organization, 'VIEWER'),
+      admin: await createMember(core, organization, 'VIEWER'),
     };
-    await grant(organization, who.viewer.url, project.url, 'VIEWER');
-    await grant(organization, who.contributor.url, project.url, 'CONTRIB');
-    await grant(organization, who.admin.url, project.url, 'ADMIN');
+    await createGrant(organization, who.viewer.url, project.url, 'VIEWER');
+    await createGrant(organization, who.contributor.url, project.url, 'CONTRIB');
+    await createGrant(organization, who.admin.url, project.url, 'ADMIN');
     const make = (caller: TestMember, name: string) => caller.client.post(`${project.url}parameters/`, { name });
     const manage = (caller: TestMember) => caller.client.patch<Project>(project.url, { description: caller.url });
 
@@ -67,9 +67,12 @@ describe('a controlled project', () => {
   it('can be written by a VIEWER of the organization with a CONTRIB grant, including values in open environments', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
-    const [writer, admin] = [await member(core, organization, 'VIEWER'), await member(core, organization, 'VIEWER')];
-    await grant(organization, writer.url, project.url, 'CONTRIB');
-    await grant(organization, admin.url, project.url, 'ADMIN');
+    const [writer, admin] = [
+      await createMember(core, organization, 'VIEWER'),
+      await createMember(core, organization, 'VIEWER'),
+    ];
+    await createGrant(organization, writer.url, project.url, 'CONTRIB');
+    await createGrant(organization, admin.url, project.url, 'ADMIN');
     const staging = await organization.environmentNamed('staging');
     const parameter = await writer.client.post<{ url: string }>(`${project.url}parameters/`, { name: 'x' });
 
@@ -86,10 +89,10 @@ describe('a controlled project', () => {
   it('gives access to whole groups, and applies the higher of two grants', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
-    const invitee = await member(core, organization);
+    const invitee = await createMember(core, organization);
     const { body: group } = await organization.owner.post<Group>('groups/', { name: 'team', users: [invitee.url] });
-    await grant(organization, group.url, project.url, 'CONTRIB');
-    await grant(organization, invitee.url, project.url, 'VIEWER');
+    await createGrant(organization, group.url, project.url, 'CONTRIB');
+    await createGrant(organization, invitee.url, project.url, 'VIEWER');
 
     expect((await invitee.client.get<Project>(project.url)).body.role).toBe('CONTRIB');
     expect((await invitee.client.post(`${project.url}parameters/`, { name: 'x' })).status).toBe(201);
@@ -105,16 +108,16 @@ describe('a controlled project', () => {
     const base = await organization.project();
     const child = await organization.project({ depends_on: base.url });
     const grandchild = await organization.project({ depends_on: child.url });
-    const invitee = await member(core, organization);
+    const invitee = await createMember(core, organization);
     await organization.owner.patch(base.url, { access_controlled: true });
     const status = async ({ url }: Project) => (await invitee.client.get(`${url}parameters/`)).status;
 
     expect([await status(base), await status(child), await status(grandchild)]).toEqual([403, 403, 403]);
     expect((await invitee.client.get<Project>(child.url)).body).toMatchObject({ access_controlled: false, role: null });
-    await grant(organization, invitee.url, child.url, 'OWNER');
+    await createGrant(organization, invitee.url, child.url, 'OWNER');
     expect([await status(base), await status(child), await status(grandchild)]).toEqual([403, 200, 200]);
     await organization.owner.delete(`grants/multi/?scope=${child.id}`);
-    await grant(organization, invitee.url, base.url, 'VIEWER');
+    await createGrant(organization, invitee.url, base.url, 'VIEWER');
     expect([await status(base), await status(child), await status(grandchild)]).toEqual([200, 200, 200]);
     expect((await invitee.client.post(`${grandchild.url}parameters/`, { name: 'x' })).status).toBe(403);
   });
@@ -170,8 +173,8 @@ describe('a controlled project', () => {
     const child = await organization.project({ depends_on: base.url });
     const dependent = await organization.project({ depends_on: base.url });
     await organization.owner.patch(dependent.url, { access_controlled: true });
-    const reader = await member(core, organization);
-    await grant(organization, reader.url, dependent.url, 'VIEWER');
+    const reader = await createMember(core, organization);
+    await createGrant(organization, reader.url, dependent.url, 'VIEWER');
     const mine = await organization.project();
     const setText = (project: Project, name: string, body: string) =>
       organization.owner.post<Template>(`${project.url}templates/`, { name, body });
@@ -219,8 +222,8 @@ describe('a controlled project', () => {
     }
     const free = await organization.project();
     await organization.owner.patch(base.url, { access_controlled: true });
-    const copier = await member(core, organization);
-    await grant(organization, copier.url, base.url, 'VIEWER');
+    const copier = await createMember(core, organization);
+    await createGrant(organization, copier.url, base.url, 'VIEWER');
     const copy = async (source: Project, input: object) =>
       (await copier.client.post<Project>(`${source.url}copy/`, { name: `copy ${Math.random()}`, ...input })).body;
     const whole = await copy(base, { recursive: true, child_project_names: { [child.name]: 'copied child' } });
@@ -264,10 +267,10 @@ describe('a controlled project', () => {
     ];
     const between = await organization.project({ depends_on: base.url });
     const child = await organization.project({ depends_on: between.url });
-    const [admin, owner] = [await member(core, organization), await member(core, organization)];
+    const [admin, owner] = [await createMember(core, organization), await createMember(core, organization)];
     for (const scope of [base, otherProject]) {
-      await grant(organization, admin.url, scope.url, 'ADMIN');
-      await grant(organization, owner.url, scope.url, 'OWNER');
+      await createGrant(organization, admin.url, scope.url, 'ADMIN');
+      await createGrant(organization, owner.url, scope.url, 'OWNER');
     }
     const move = (who: TestMember, project: Project, to: Project | null) =>
       who.client.patch<Project>(project.url, { depends_on: to?.url ?? null });

@@ -1,7 +1,7 @@
 import type { Environment, Grant, Page, Project, ServiceAccountCreated } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { controlledProject, grant, member, type TestMember } from '../../testing/members.ts';
-import { person } from '../../testing/people.ts';
+import { controlledProject, createGrant, createMember, type TestMember } from '../../testing/members.ts';
+import { createPerson } from '../../testing/people.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('grants', () => {
   it('accept links with any origin and return links with the origin of the request', async () => {
     const organization = await core.organization();
     const project = await organization.project();
-    const grantee = await member(core, organization);
+    const grantee = await createMember(core, organization);
     const foreign = (link: string) => link.replace(core.origin, 'https://other.example');
 
     const createResponse = await organization.owner.post<Grant>('grants/', {
@@ -33,9 +33,9 @@ describe('grants', () => {
   it('require OWNER as the first role of a scope; another first grant is rejected, and the scope stays open', async () => {
     const organization = await core.organization();
     const project = await organization.project();
-    const grantee = await member(core, organization);
+    const grantee = await createMember(core, organization);
 
-    const response = await grant(organization, grantee.url, project.url, 'ADMIN');
+    const response = await createGrant(organization, grantee.url, project.url, 'ADMIN');
 
     expect(response).toMatchObject({ status: 400, body: { role: [expect.stringContaining(project.name)] } });
     expect(response.headers['x-error-code']).toBe('first_grant_not_owner');
@@ -45,9 +45,9 @@ describe('grants', () => {
   it('are unique for each principal and scope', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
-    const grantee = await member(core, organization);
-    expect(await grant(organization, grantee.url, project.url, 'VIEWER')).toMatchObject({ status: 201 });
-    expect(await grant(organization, grantee.url, project.url, 'CONTRIB')).toMatchObject({
+    const grantee = await createMember(core, organization);
+    expect(await createGrant(organization, grantee.url, project.url, 'VIEWER')).toMatchObject({ status: 201 });
+    expect(await createGrant(organization, grantee.url, project.url, 'CONTRIB')).toMatchObject({
       status: 400,
       body: { non_field_errors: [expect.any(String)] },
       headers: expect.objectContaining({ 'x-error-code': 'duplicate_grant' }),
@@ -57,11 +57,11 @@ describe('grants', () => {
   it('reject principals and scopes that do not exist, are of another kind, or belong to another organization', async () => {
     const [organization, otherOrganization] = [await core.organization(), await core.organization()];
     const project = await organization.project();
-    const grantee = await member(core, organization);
-    const foreign = { project: await otherOrganization.project(), member: await member(core, otherOrganization) };
+    const grantee = await createMember(core, organization);
+    const foreign = { project: await otherOrganization.project(), member: await createMember(core, otherOrganization) };
 
     for (const principal of [foreign.member.url, 'nobody', project.url, `groups/${project.id}/`]) {
-      const response = await grant(organization, principal, project.url, 'OWNER');
+      const response = await createGrant(organization, principal, project.url, 'OWNER');
       expect([principal, response.status, response.body]).toEqual([
         principal,
         400,
@@ -69,7 +69,7 @@ describe('grants', () => {
       ]);
     }
     for (const scope of [foreign.project.url, grantee.url, 'x', `/api/v1/environments/${project.id}`]) {
-      const response = await grant(organization, grantee.url, scope, 'OWNER');
+      const response = await createGrant(organization, grantee.url, scope, 'OWNER');
       expect([scope, response.status, response.body]).toEqual([scope, 400, { scope: [expect.any(String)] }]);
     }
     expect(await organization.owner.get(`grants/?scope=${encodeURIComponent(foreign.project.url)}`)).toMatchObject({
@@ -81,9 +81,9 @@ describe('grants', () => {
   it('of the last OWNER cannot be removed, demoted or reassigned one by one, but all grants can be removed at once', async () => {
     const organization = await core.organization();
     const project = await organization.project();
-    const [firstOwner, secondOwner] = [await member(core, organization), await member(core, organization)];
-    const { body: owning } = await grant(organization, firstOwner.url, project.url, 'OWNER');
-    await grant(organization, secondOwner.url, project.url, 'VIEWER');
+    const [firstOwner, secondOwner] = [await createMember(core, organization), await createMember(core, organization)];
+    const { body: owning } = await createGrant(organization, firstOwner.url, project.url, 'OWNER');
+    await createGrant(organization, secondOwner.url, project.url, 'VIEWER');
 
     for (const response of [
       await organization.owner.delete(owning.url),
@@ -108,9 +108,12 @@ describe('grants', () => {
   it('end access control when the only one is removed, even if it is that of an OWNER', async () => {
     const organization = await core.organization();
     for (const scope of [await organization.project(), await organization.environment()]) {
-      const [firstOwner, secondOwner] = [await member(core, organization), await member(core, organization)];
-      const { body: owning } = await grant(organization, firstOwner.url, scope.url, 'OWNER');
-      const { body: viewing } = await grant(organization, secondOwner.url, scope.url, 'VIEWER');
+      const [firstOwner, secondOwner] = [
+        await createMember(core, organization),
+        await createMember(core, organization),
+      ];
+      const { body: owning } = await createGrant(organization, firstOwner.url, scope.url, 'OWNER');
+      const { body: viewing } = await createGrant(organization, secondOwner.url, scope.url, 'VIEWER');
       expect(await organization.owner.delete(owning.url)).toMatchObject({ status: 400 });
       expect(await organization.owner.delete(viewing.url)).toMatchObject({ status: 204 });
       expect((await organization.owner.get(scope.url)).body).toMatchObject({ access_controlled: true });
@@ -125,10 +128,10 @@ describe('grants', () => {
   it('keep one OWNER, even when many of them are removed at once', async () => {
     const organization = await core.organization();
     const project = await organization.project();
-    const owners = await Promise.all(Array.from({ length: 6 }, () => member(core, organization)));
+    const owners = await Promise.all(Array.from({ length: 6 }, () => createMember(core, organization)));
     const grants: Grant[] = [];
-    for (const { url } of owners) grants.push((await grant(organization, url, project.url, 'OWNER')).body);
-    await grant(organization, (await member(core, organization)).url, project.url, 'VIEWER');
+    for (const { url } of owners) grants.push((await createGrant(organization, url, project.url, 'OWNER')).body);
+    await createGrant(organization, (await createMember(core, organization)).url, project.url, 'VIEWER');
 
     const responses = await Promise.all(grants.map(({ url }) => organization.owner.delete(url)));
 
@@ -140,8 +143,8 @@ describe('grants', () => {
   it('can be filtered by principal, scope and role, each by link or id', async () => {
     const organization = await core.organization();
     const [p, q] = [await controlledProject(organization), await controlledProject(organization)];
-    const grantee = await member(core, organization);
-    await grant(organization, grantee.url, p.url, 'VIEWER');
+    const grantee = await createMember(core, organization);
+    await createGrant(organization, grantee.url, p.url, 'VIEWER');
     const count = async (query: string) => (await organization.owner.get<Page<Grant>>(`grants/?${query}`)).body.count;
 
     expect(await count('')).toBe(3);
@@ -168,8 +171,11 @@ describe('grants', () => {
   it('change their role and principal; a repeated change creates no revision', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
-    const [firstMember, secondMember] = [await member(core, organization), await member(core, organization)];
-    const { body: createdGrant } = await grant(organization, firstMember.url, project.url, 'VIEWER');
+    const [firstMember, secondMember] = [
+      await createMember(core, organization),
+      await createMember(core, organization),
+    ];
+    const { body: createdGrant } = await createGrant(organization, firstMember.url, project.url, 'VIEWER');
 
     const put = await organization.owner.put<Grant>(createdGrant.url, {
       principal: secondMember.url,
@@ -191,12 +197,12 @@ describe('grants', () => {
     const organization = await core.organization();
     const [open, project] = [await organization.project(), await organization.project()];
     const [ownerOfProject, administrator, otherMember] = [
-      await member(core, organization, 'VIEWER'),
-      await member(core, organization),
-      await member(core, organization),
+      await createMember(core, organization, 'VIEWER'),
+      await createMember(core, organization),
+      await createMember(core, organization),
     ];
-    await grant(organization, ownerOfProject.url, project.url, 'OWNER');
-    await grant(organization, administrator.url, project.url, 'ADMIN');
+    await createGrant(organization, ownerOfProject.url, project.url, 'OWNER');
+    await createGrant(organization, administrator.url, project.url, 'ADMIN');
     const by = (who: TestMember, scope: Project) =>
       who.client.post<Grant>('grants/', { principal: otherMember.url, scope: scope.url, role: 'VIEWER' });
 
@@ -235,8 +241,8 @@ describe('grants', () => {
     const organization = await core.organization();
     const project = await organization.project();
     const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', { name: 'bot' });
-    const viewer = await member(core, organization);
-    await grant(organization, account.user.url, project.url, 'OWNER');
+    const viewer = await createMember(core, organization);
+    await createGrant(organization, account.user.url, project.url, 'OWNER');
 
     expect(await organization.owner.delete(account.url)).toMatchObject({ status: 204 });
 
@@ -251,7 +257,7 @@ describe('access_controlled', () => {
   it('makes the caller OWNER of the scope when it is turned on, and removes its grants when it is turned off', async () => {
     const organization = await core.organization();
     const environment = await organization.environment();
-    const admin = await person(core, organization.id, 'ADMIN');
+    const admin = await createPerson(core, organization.id, 'ADMIN');
 
     const on = await admin.client.patch<Environment>(environment.url, { access_controlled: true });
     expect(on).toMatchObject({ status: 200, body: { access_controlled: true, role: 'OWNER' } });
@@ -270,10 +276,13 @@ describe('access_controlled', () => {
   it('can be changed by callers who may manage grants, and by OWNERs of the scope', async () => {
     const organization = await core.organization();
     const project = await organization.project();
-    const [contributor, owner] = [await member(core, organization), await member(core, organization, 'VIEWER')];
+    const [contributor, owner] = [
+      await createMember(core, organization),
+      await createMember(core, organization, 'VIEWER'),
+    ];
 
     expect(await contributor.client.patch(project.url, { access_controlled: true })).toMatchObject({ status: 403 });
-    await grant(organization, owner.url, project.url, 'OWNER');
+    await createGrant(organization, owner.url, project.url, 'OWNER');
     expect(await contributor.client.patch(project.url, { access_controlled: false })).toMatchObject({ status: 403 });
     expect(await owner.client.patch(project.url, { access_controlled: false })).toMatchObject({ status: 200 });
   });
@@ -283,8 +292,8 @@ describe('events of a controlled scope', () => {
   it('reach only subscribers with access, even after the scope was deleted', async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
-    const [insider, outsider] = [await member(core, organization), await member(core, organization)];
-    await grant(organization, insider.url, project.url, 'VIEWER');
+    const [insider, outsider] = [await createMember(core, organization), await createMember(core, organization)];
+    await createGrant(organization, insider.url, project.url, 'VIEWER');
     const parameter = await organization.parameter({ project });
     const names = async ({ client }: TestMember) =>
       (await client.get<{ results: { object: { name: string } }[] }>('events/')).body.results.map(

@@ -9,7 +9,7 @@ import {
   type RowResult,
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { resolvePrincipal, resolveScope, scopeId } from './scope-link.ts';
 
 export interface GrantRow {
@@ -39,22 +39,25 @@ export const GRANTS = `(select access_grant.*, membership.person_id,
 
 const COLUMNS = `object.id, object.membership_id, object.person_id, object.group_id, object.name as principal_name, object.project_id,
   object.environment_id, object.scope_name, object.role,
-  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
+  ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at`;
 
 /** Reads grants. Leaves out grants on forbidden scopes. */
 @Injectable()
 export class GrantsReader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   async page(caller: Caller, query: GrantListQuery): Promise<PageResult<GrantRow>> {
     const { organizationId } = caller;
-    const filters = await resolveFilters(this.committed, organizationId, query);
-    const forbidden = forbiddenScopes(caller);
-    if (forbidden.length > 0) {
-      filters.push({ sql: 'coalesce(object.project_id, object.environment_id) <> all(?::uuid[])', value: forbidden });
+    const filters = await resolveFilters(this.snapshotReader, organizationId, query);
+    const forbiddenScopeIds = forbiddenScopes(caller);
+    if (forbiddenScopeIds.length > 0) {
+      filters.push({
+        sql: 'coalesce(object.project_id, object.environment_id) <> all(?::uuid[])',
+        value: forbiddenScopeIds,
+      });
     }
     if (query.id__in !== undefined) filters.push({ sql: 'object.id = any(?::uuid[])', value: query.id__in });
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId, at: 'now' },
       {
         from: GRANTS,
@@ -81,9 +84,13 @@ export class GrantsReader {
     return rows;
   }
 
-  async readOne(caller: Caller, id: string, reader: SnapshotReader = this.committed): Promise<RowResult<GrantRow>> {
-    const reading = { organizationId: caller.organizationId, at: 'now' } as const;
-    const grant = await reader.retrieve<GrantRow>(reading, { from: GRANTS, columns: COLUMNS }, id, () =>
+  async readOne(
+    caller: Caller,
+    id: string,
+    reader: SnapshotReader = this.snapshotReader,
+  ): Promise<RowResult<GrantRow>> {
+    const pointInTimeOptions = { organizationId: caller.organizationId, at: 'now' } as const;
+    const grant = await reader.retrieve<GrantRow>(pointInTimeOptions, { from: GRANTS, columns: COLUMNS }, id, () =>
       Failure.notFound('Grant'),
     );
     if (!canOnScope(caller, 'read', scopeId(grant.row))) throw Failure.forbidden().at('/path/id');

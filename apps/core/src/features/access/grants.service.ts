@@ -43,7 +43,7 @@ export class GrantsService {
         const scope = await resolveScope(reader, organizationId, input.scope);
         if (!canGrantOnScope(caller, scopeId(scope), input.role)) throw Failure.forbidden().at('/scope');
         const principal = await resolvePrincipal(reader, organizationId, input.principal);
-        if (input.role !== 'OWNER' && !(await hasOwner(em, organizationId, scope, null))) throw firstMustOwn(scope);
+        if (input.role !== 'OWNER' && !(await hasOwner(em, organizationId, scope, null))) throw firstOwnerError(scope);
         const id = randomUUID();
         await translateViolations(
           em.query(
@@ -144,13 +144,13 @@ export class GrantsService {
       run: async (context) => {
         const { caller, em } = context;
         const { organizationId } = caller;
-        const matching = await this.reader.matching(SnapshotReader.within(em), organizationId, query);
-        const [first] = matching;
+        const matchingGrants = await this.reader.matching(SnapshotReader.within(em), organizationId, query);
+        const [first] = matchingGrants;
         if (!first) return null;
-        if (!matching.every((grant) => canOnScope(caller, 'grant', scopeId(grant)))) throw Failure.forbidden();
-        await deleteGrants(em, organizationId, matching);
-        await assertOwnersRemain(em, organizationId, matching);
-        for (const grant of matching) recordGrant(context, 'delete', grant);
+        if (!matchingGrants.every((grant) => canOnScope(caller, 'grant', scopeId(grant)))) throw Failure.forbidden();
+        await deleteGrants(em, organizationId, matchingGrants);
+        await assertOwnersRemain(em, organizationId, matchingGrants);
+        for (const grant of matchingGrants) recordGrant(context, 'delete', grant);
         return first;
       },
     };
@@ -176,7 +176,7 @@ async function hasOwner(
   return owners.length > 0;
 }
 
-function firstMustOwn({ name }: Scope): Failure {
+function firstOwnerError({ name }: Scope): Failure {
   return Failure.field(
     'first_grant_not_owner',
     'role',
@@ -195,7 +195,7 @@ async function assertNotLastOwner(em: EntityManager, organizationId: string, cur
 async function assertOwnersRemain(
   em: EntityManager,
   organizationId: string,
-  removed: readonly GrantRow[],
+  removedGrants: readonly GrantRow[],
 ): Promise<void> {
   const [left] = await em.query<{ name: string }[]>(
     `select coalesce(project.name, environment.name) as name from access_grant
@@ -203,7 +203,7 @@ async function assertOwnersRemain(
        left join environment on environment.organization_id = access_grant.organization_id and environment.id = access_grant.environment_id
       where access_grant.organization_id = $1 and coalesce(access_grant.project_id, access_grant.environment_id) = any($2::uuid[])
       group by 1 having bool_and(access_grant.role <> 'OWNER') limit 1`,
-    [organizationId, removed.map(scopeId)],
+    [organizationId, removedGrants.map(scopeId)],
   );
   if (!left) return;
   throw Failure.invalid(

@@ -2,7 +2,7 @@ import type { Page, Parameter, Project, Push, Template } from '@strata/contract'
 import type { Role } from '@strata/domain';
 import { type RawClient, type RunningCore, requestHeaders, sharedCore } from '@strata/testkit';
 import { createForbiddenContent, findLeaks, MARK } from '../../testing/forbidden-content.ts';
-import { grant, member } from '../../testing/members.ts';
+import { createGrant, createMember } from '../../testing/members.ts';
 
 /**
  * Tries what an attacker without a grant could do, as a member of the same organization or as the owner of another one.
@@ -153,9 +153,9 @@ describe('the contents of controlled scopes', () => {
   it('can be copied into an open project only by an owner of the controlled one', async () => {
     const { organization, open, closed, parameter } = await createForbiddenContent(core);
     const childProject = await organization.project({ depends_on: closed.url });
-    const [writer, owner] = [await member(core, organization), await member(core, organization)];
-    await grant(organization, writer.url, closed.url, 'CONTRIB');
-    await grant(organization, owner.url, closed.url, 'OWNER');
+    const [writer, owner] = [await createMember(core, organization), await createMember(core, organization)];
+    await createGrant(organization, writer.url, closed.url, 'CONTRIB');
+    await createGrant(organization, owner.url, closed.url, 'OWNER');
     const copy = ({ client }: { client: RawClient }, to: Project) =>
       client.post(`${parameter.url}copy/`, { name: 'copy', project: to.url });
 

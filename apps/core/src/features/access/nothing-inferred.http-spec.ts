@@ -1,6 +1,6 @@
 import type { Differences, Explanation, LintPage, Matrix, Page, SearchPage } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { grant, member } from '../../testing/members.ts';
+import { createGrant, createMember } from '../../testing/members.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ it('matrix and lint reveal as little about a forbidden project without a name as
     const environment = await organization.environmentNamed(name);
     await organization.value({ parameter, environment, internal_value: 'same' });
   }
-  const reader = await member(core, organization, 'VIEWER');
+  const reader = await createMember(core, organization, 'VIEWER');
   const seen = async () => {
     const matrix = (await reader.client.get<Matrix>(`${project.url}matrix/?environment=staging`)).body;
     const lint = (await reader.client.get<LintPage>('lint/?kind=redundant_override')).body;
@@ -49,7 +49,7 @@ it('matrix and lint reveal as little about a forbidden project without a name as
   await organization.owner.patch(base.url, { access_controlled: true });
   // `project` stays open. Access control of its own would replace that of the project it depends on.
   await organization.owner.patch(project.url, { access_controlled: true });
-  await grant(organization, reader.url, project.url, 'VIEWER');
+  await createGrant(organization, reader.url, project.url, 'VIEWER');
   expect(await seen()).toEqual([false, [], 'closed']);
 });
 
@@ -104,7 +104,7 @@ const FORBIDDEN_TO_SEARCH: Readonly<Record<string, (world: SearchWorld) => Promi
     const parentParameter = await organization.parameter({ project: base, name: 'x' });
     await organization.value({ parameter: parentParameter, environment: production, internal_value: 'hunter2' });
     for (const scope of [base, project]) await organization.owner.patch(scope.url, { access_controlled: true });
-    return grant(organization, reader.url, project.url, 'VIEWER');
+    return createGrant(organization, reader.url, project.url, 'VIEWER');
   },
   'another project': async ({ organization }) => {
     const otherProject = await organization.project();
@@ -122,7 +122,14 @@ async function searchWorld() {
   const project = await organization.project({ depends_on: base.url });
   const parameter = await organization.parameter({ project, name: 'x' });
   const production = await organization.environmentNamed('production');
-  return { organization, base, project, parameter, production, reader: await member(core, organization, 'VIEWER') };
+  return {
+    organization,
+    base,
+    project,
+    parameter,
+    production,
+    reader: await createMember(core, organization, 'VIEWER'),
+  };
 }
 type SearchWorld = Awaited<ReturnType<typeof searchWorld>>;
 

@@ -14,23 +14,26 @@ type RemovedGrant = Pick<GrantRow, 'id' | 'principal_name' | 'project_id' | 'env
 export async function removeGrants(
   context: WriteContext,
   organizationId: string,
-  leaving: RemovedPrincipal,
+  removedPrincipal: RemovedPrincipal,
 ): Promise<void> {
   const { em } = context;
-  const [column, id] = 'groupId' in leaving ? ['group_id', leaving.groupId] : ['membership_id', leaving.membershipId];
-  const released = await em.query<RemovedGrant[]>(
+  const [column, id] =
+    'groupId' in removedPrincipal
+      ? ['group_id', removedPrincipal.groupId]
+      : ['membership_id', removedPrincipal.membershipId];
+  const releasedGrants = await em.query<RemovedGrant[]>(
     `select scope_grant.id, scope_grant.name as principal_name, scope_grant.project_id, scope_grant.environment_id, scope_grant.scope_name, scope_grant.role
        from ${GRANTS} scope_grant where scope_grant.${column} = $2 order by scope_grant.scope_name, scope_grant.id`,
     [organizationId, id],
   );
-  if (released.length === 0) return;
+  if (releasedGrants.length === 0) return;
   await em.query(`delete from access_grant where organization_id = $1 and ${column} = $2`, [organizationId, id]);
-  for (const grant of released) recordGrant(context, 'delete', grant);
+  for (const grant of releasedGrants) recordGrant(context, 'delete', grant);
   await appointOwner(
     context,
     organizationId,
-    leaving,
-    released.filter(({ role }) => role === 'OWNER'),
+    removedPrincipal,
+    releasedGrants.filter(({ role }) => role === 'OWNER'),
   );
 }
 
@@ -40,10 +43,10 @@ type InheritedOwnership = Omit<RemovedGrant, 'role' | 'scope_name'> & { readonly
 async function appointOwner(
   context: WriteContext,
   organizationId: string,
-  leaving: RemovedPrincipal,
-  owned: readonly RemovedGrant[],
+  removedPrincipal: RemovedPrincipal,
+  ownerGrants: readonly RemovedGrant[],
 ): Promise<void> {
-  const inherited = await context.em.query<InheritedOwnership[]>(
+  const inheritedOwnerships = await context.em.query<InheritedOwnership[]>(
     `with heir as (
        select membership.id, coalesce(person.name, person.email, person.id) as name from membership join person on person.id = membership.person_id
         where membership.organization_id = $1 and membership.role = 'OWNER' and membership.id is distinct from $2::uuid
@@ -60,14 +63,14 @@ async function appointOwner(
      select appointed.*, heir.name as principal_name from appointed, heir`,
     [
       organizationId,
-      'membershipId' in leaving ? leaving.membershipId : null,
-      owned.map(({ project_id: project }) => project),
-      owned.map(({ environment_id: environment }) => environment),
+      'membershipId' in removedPrincipal ? removedPrincipal.membershipId : null,
+      ownerGrants.map(({ project_id: project }) => project),
+      ownerGrants.map(({ environment_id: environment }) => environment),
       context.at,
     ],
   );
-  for (const grant of inherited) {
-    const scope = owned.find(
+  for (const grant of inheritedOwnerships) {
+    const scope = ownerGrants.find(
       ({ project_id: project, environment_id: environment }) =>
         project === grant.project_id && environment === grant.environment_id,
     );

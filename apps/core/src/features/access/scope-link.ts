@@ -1,5 +1,5 @@
 import { isUuid, textProblem } from '@strata/domain';
-import { lastSegment, linkPath, unknownLink } from '../../platform/http/links.ts';
+import { lastSegment, readLinkPath, unknownLinkError } from '../../platform/http/links.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
 /** A parsed link: the id, and the collection that precedes it (null for a bare id). */
@@ -10,7 +10,7 @@ interface ResourceLink {
 
 /** Parses a link. Only its path counts, so any origin is accepted (domain.md H7). */
 export function parseResourceLink(link: string): ResourceLink {
-  const path = linkPath(link);
+  const path = readLinkPath(link);
   const collection = path.includes('/') ? (path.split('/').at(-2) ?? '') : null;
   return { collection, id: lastSegment(link) };
 }
@@ -43,7 +43,7 @@ export async function resolvePrincipal(
   field = 'principal',
 ): Promise<Principal> {
   const parsed = parseResourceLink(link);
-  if (textProblem(parsed.id) !== null) throw unknownLink(field, 'users or groups');
+  if (textProblem(parsed.id) !== null) throw unknownLinkError(field, 'users or groups');
   const [row] = await reader.query<Principal>(
     `select membership.id as membership_id, null as group_id, coalesce(person.name, person.email, person.id) as name
        from membership join person on person.id = membership.person_id
@@ -52,7 +52,7 @@ export async function resolvePrincipal(
      select null, member_group.id, member_group.name from member_group where member_group.organization_id = $1 and member_group.id::text = lower($2) and $4`,
     [organizationId, parsed.id, isOf(parsed, 'users', 'serviceaccounts'), isOf(parsed, 'groups')],
   );
-  if (!row) throw unknownLink(field, 'users or groups');
+  if (!row) throw unknownLinkError(field, 'users or groups');
   return row;
 }
 
@@ -60,7 +60,7 @@ export async function resolvePrincipal(
 export async function resolveScope(reader: SnapshotReader, organizationId: string, link: string): Promise<Scope> {
   const parsed = parseResourceLink(link);
   const id = parsed.id.toLowerCase();
-  if (!isUuid(id)) throw unknownLink('scope', 'projects or environments');
+  if (!isUuid(id)) throw unknownLinkError('scope', 'projects or environments');
   const [row] = await reader.query<Scope>(
     `select id as project_id, null::uuid as environment_id, name from project
       where organization_id = $1 and id = $2 and $3
@@ -68,6 +68,6 @@ export async function resolveScope(reader: SnapshotReader, organizationId: strin
      select null, id, name from environment where organization_id = $1 and id = $2 and $4`,
     [organizationId, id, isOf(parsed, 'projects'), isOf(parsed, 'environments')],
   );
-  if (!row) throw unknownLink('scope', 'projects or environments');
+  if (!row) throw unknownLinkError('scope', 'projects or environments');
   return row;
 }

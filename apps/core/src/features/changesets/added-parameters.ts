@@ -16,11 +16,11 @@ export async function addParameters(
   steps: readonly SetStep[],
   types: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const added = steps.flatMap(({ createdAs, ...step }) =>
+  const addedParameters = steps.flatMap(({ createdAs, ...step }) =>
     createdAs ? [{ ...step, ...createdAs, id: randomUUID() as string }] : [],
   );
-  const ids = new Map(added.map(({ name, id }) => [name, id]));
-  if (added.length === 0) return ids;
+  const ids = new Map(addedParameters.map(({ name, id }) => [name, id]));
+  if (addedParameters.length === 0) return ids;
   await em.query(
     `insert into parameter (organization_id, id, project_id, name, secret, type_id, description)
      select $1, added.id, $2, added.name, added.secret, added.type_id, added.description
@@ -28,14 +28,14 @@ export async function addParameters(
     [
       organizationId,
       project.id,
-      added.map(({ id }) => id),
-      added.map(({ name }) => name),
-      added.map(({ secret }) => secret),
-      added.map(({ typeId, type }) => typeId ?? types.get(type)),
-      added.map(({ description }) => description),
+      addedParameters.map(({ id }) => id),
+      addedParameters.map(({ name }) => name),
+      addedParameters.map(({ secret }) => secret),
+      addedParameters.map(({ typeId, type }) => typeId ?? types.get(type)),
+      addedParameters.map(({ description }) => description),
     ],
   );
-  for (const { id, name } of added) record(objectChange('create', 'Parameter', { id, name }, { project }));
+  for (const { id, name } of addedParameters) record(objectChange('create', 'Parameter', { id, name }, { project }));
   return ids;
 }
 
@@ -55,7 +55,8 @@ export async function typeIdsByName(
     [organizationId, requestedNames],
   );
   const ids = new Map(rows.map(({ id, name }) => [name, id]));
-  const unknown = parameters.find(({ type }) => !ids.has(type));
-  if (unknown) throw Failure.notFound('ParameterType').at(jsonPointer(['values', unknown.name, 'type']));
+  const unknownParameter = parameters.find(({ type }) => !ids.has(type));
+  if (unknownParameter)
+    throw Failure.notFound('ParameterType').at(jsonPointer(['values', unknownParameter.name, 'type']));
   return ids;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment, Page, Project, RecordedChangeset } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { applyAs, readRevision, rename } from '../../testing/changeset-requests.ts';
+import { applyAsClient, readRevision, rename } from '../../testing/changeset-requests.ts';
 import { query } from '../../testing/query.ts';
 import { rawRequest } from '../../testing/raw-request.ts';
 
@@ -17,14 +17,16 @@ describe('conditions of a changeset', () => {
     const { owner } = organization;
     const mine = { if_match: project.ledger_id };
 
-    const twice = await applyAs(owner, [rename(project, 'a', mine), rename(project, 'b', mine)]);
+    const twice = await applyAsClient(owner, [rename(project, 'a', mine), rename(project, 'b', mine)]);
     expect(twice).toMatchObject({ status: 201, body: { operations: [{ id: project.id }, { id: project.id }] } });
-    const stale = await applyAs(owner, [rename(project, 'c', mine)]);
+    const stale = await applyAsClient(owner, [rename(project, 'c', mine)]);
     expect(stale).toMatchObject({
       status: 412,
       body: { operations: [{ index: 0, status: 412, code: 'precondition_failed' }] },
     });
-    const misplaced = await applyAs(owner, [{ operation: 'projects_create', body: { name: 'x' }, if_match: 'x' }]);
+    const misplaced = await applyAsClient(owner, [
+      { operation: 'projects_create', body: { name: 'x' }, if_match: 'x' },
+    ]);
     expect(misplaced).toMatchObject({
       status: 400,
       body: { operations: [{ error: { if_match: [expect.any(String)] } }] },
@@ -35,7 +37,7 @@ describe('conditions of a changeset', () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'web' });
 
-    const hashed = await applyAs(organization.owner, [rename(project, 'a')], { plan_hsah: 'x' });
+    const hashed = await applyAsClient(organization.owner, [rename(project, 'a')], { plan_hsah: 'x' });
     expect(hashed).toMatchObject({
       status: 400,
       body: { non_field_errors: [expect.stringContaining('plan_hsah')] },
@@ -48,9 +50,11 @@ describe('conditions of a changeset', () => {
     await organization.project({ name: 'web' });
     const make = (name: string) => ({ operation: 'projects_create', body: { name }, if_none_match: '*' });
 
-    expect(await applyAs(organization.owner, [make('web')])).toMatchObject({ status: 412 });
-    expect(await applyAs(organization.owner, [make('shop')])).toMatchObject({ status: 201 });
-    expect(await applyAs(organization.owner, [{ ...make('shop'), if_none_match: 'x' }])).toMatchObject({ status: 400 });
+    expect(await applyAsClient(organization.owner, [make('web')])).toMatchObject({ status: 412 });
+    expect(await applyAsClient(organization.owner, [make('shop')])).toMatchObject({ status: 201 });
+    expect(await applyAsClient(organization.owner, [{ ...make('shop'), if_none_match: 'x' }])).toMatchObject({
+      status: 400,
+    });
   });
 
   it('name the condition that an operation cannot have', async () => {
@@ -60,9 +64,11 @@ describe('conditions of a changeset', () => {
     const creation = { operation: 'projects_create', body: { name: 'b' }, if_match: randomUUID() };
 
     const ofChange = { if_none_match: ['`if_none_match` requires an operation that creates an object.'] };
-    expect(await applyAs(organization.owner, [change])).toMatchObject({ body: { operations: [{ error: ofChange }] } });
+    expect(await applyAsClient(organization.owner, [change])).toMatchObject({
+      body: { operations: [{ error: ofChange }] },
+    });
     const ofCreation = { if_match: ['`if_match` requires an operation on an existing object.'] };
-    expect(await applyAs(organization.owner, [creation])).toMatchObject({
+    expect(await applyAsClient(organization.owner, [creation])).toMatchObject({
       body: { operations: [{ error: ofCreation }] },
     });
   });
@@ -73,11 +79,13 @@ describe('conditions of a changeset', () => {
     const base = { base_revision: await readRevision(organization.owner) };
     await organization.owner.patch(web.url, { description: 'theirs' });
 
-    expect(await applyAs(organization.owner, [rename(shop, 'shop-2'), rename(web, 'web-2')], base)).toMatchObject({
-      status: 412,
-      body: { operations: [{ index: 1, status: 412, code: 'precondition_failed' }] },
-    });
-    expect(await applyAs(organization.owner, [rename(shop, 'shop-2')], base)).toMatchObject({ status: 201 });
+    expect(await applyAsClient(organization.owner, [rename(shop, 'shop-2'), rename(web, 'web-2')], base)).toMatchObject(
+      {
+        status: 412,
+        body: { operations: [{ index: 1, status: 412, code: 'precondition_failed' }] },
+      },
+    );
+    expect(await applyAsClient(organization.owner, [rename(shop, 'shop-2')], base)).toMatchObject({ status: 201 });
   });
 });
 
@@ -85,7 +93,7 @@ describe('several operations on one object', () => {
   it('are recorded as one net change', async () => {
     const organization = await core.organization();
     const project = await organization.project({ name: 'web' });
-    const applied = await applyAs(organization.owner, [
+    const applied = await applyAsClient(organization.owner, [
       { operation: 'environments_create', as: 'gone', body: { name: 'gone' } },
       { operation: 'environments_partial_update', path: { id: { $ref: 'gone' } }, body: { name: 'gone-2' } },
       { operation: 'environments_destroy', path: { id: { $ref: 'gone' } } },
@@ -106,7 +114,7 @@ describe('several operations on one object', () => {
       ['update', 'Project', 'web-3', 'web-3'],
       ['create', 'Parameter', 'Q', 'web-3'],
     ]);
-    const nothing = await applyAs(organization.owner, [
+    const nothing = await applyAsClient(organization.owner, [
       { operation: 'environments_create', as: 'gone', body: { name: 'gone' } },
       { operation: 'environments_destroy', path: { id: { $ref: 'gone' } } },
     ]);
@@ -121,12 +129,12 @@ describe('a repeated changeset', () => {
     const key = { 'idempotency-key': 'deploy-1' };
 
     const [first, repeatedResponse] = [
-      await applyAs(owner, operations, {}, key),
-      await applyAs(owner, operations, {}, key),
+      await applyAsClient(owner, operations, {}, key),
+      await applyAsClient(owner, operations, {}, key),
     ];
     expect(repeatedResponse.text).toBe(first.text);
     expect(await readRevision(owner)).toBe(first.body.revision);
-    expect((await applyAs(owner, operations, { message: 'other' }, key)).status).toBe(422);
+    expect((await applyAsClient(owner, operations, { message: 'other' }, key)).status).toBe(422);
   });
 });
 
@@ -140,12 +148,15 @@ describe('an invalid changeset', () => {
     ${'a reference in a text'} | ${[{ operation: 'projects_create', as: { $ref: 'x' } }]}
   `('is rejected with the name of the problem: $what', async ({ operations }) => {
     const { owner } = await core.organization();
-    expect(await applyAs(owner, operations)).toMatchObject({ status: 400, body: { operations: [expect.any(String)] } });
+    expect(await applyAsClient(owner, operations)).toMatchObject({
+      status: 400,
+      body: { operations: [expect.any(String)] },
+    });
   });
 
   it('reports unknown references and literal texts at their operation', async () => {
     const { owner } = await core.organization();
-    const response = await applyAs(owner, [
+    const response = await applyAsClient(owner, [
       { operation: 'projects_create', as: 'a', body: { name: 'a', depends_on: { $ref: 'b' } } },
       { operation: 'projects_create', as: 'b', body: { name: { $ref: 'b' } } },
       { operation: 'rockets_launch' },
@@ -175,7 +186,7 @@ describe('an invalid changeset', () => {
     });
     const make = { operation: 'projects_create', body: { name: 'p' } };
 
-    expect((await applyAs(owner, [make, set(120)])).status).toBe(201);
+    expect((await applyAsClient(owner, [make, set(120)])).status).toBe(201);
     const tooLong = await rawRequest(core.origin, {
       method: 'POST',
       path: '/api/v1/changesets/',
@@ -216,8 +227,10 @@ it('the list of changesets can be filtered by actor, location and time', async (
   expect(await count(`project=${project.id}&actor=nobody`)).toBe(0);
   expect(await count('since=2099-01-01T00:00:00Z')).toBe(0);
 
-  await applyAs(owner, [{ set: { project: 'web', environment: 'staging', values: { A: '1' }, create_missing: true } }]);
-  await applyAs(owner, [{ set: { project: 'web', environment: 'production', values: { A: '2' } } }]);
+  await applyAsClient(owner, [
+    { set: { project: 'web', environment: 'staging', values: { A: '1' }, create_missing: true } },
+  ]);
+  await applyAsClient(owner, [{ set: { project: 'web', environment: 'production', values: { A: '2' } } }]);
   const { body: stagingPage } = await owner.get<Page<Environment>>('environments/?name=staging');
   expect(await count('environment=staging')).toBe(await count(`environment=${stagingPage.results[0]?.id}`));
   expect(await count('environment=staging&project=web')).toBe(1);

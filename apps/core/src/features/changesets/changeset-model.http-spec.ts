@@ -1,5 +1,5 @@
 import type { AppliedChangeset, Effective, Page, Project } from '@strata/contract';
-import { cases, ledgerProblems, type TestOrganization } from '@strata/testkit';
+import { countCases, ledgerProblems, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 
@@ -151,7 +151,7 @@ it('a thousand mixed operations have the same effect as a thousand steps of the 
       expect(applied.body.revision).toBe(2);
       expect(await coreShows(organization)).toEqual(modelShows(projects));
     }),
-    { numRuns: cases(2), endOnFailure: true },
+    { numRuns: countCases(2), endOnFailure: true },
   );
 });
 
@@ -176,7 +176,7 @@ it('operations have the same effect one by one as in one changeset', async () =>
       expect(await coreShows(together)).toEqual(await coreShows(apart));
       expect(await coreShows(together)).toEqual(modelShows(projects));
     }),
-    { numRuns: cases(4), endOnFailure: true },
+    { numRuns: countCases(4), endOnFailure: true },
   );
 });
 

@@ -1,6 +1,6 @@
 import type { Page, RecordedChangeset } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { applyAs, readRevision, rename } from '../../testing/changeset-requests.ts';
+import { applyAsClient, readRevision, rename } from '../../testing/changeset-requests.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -17,15 +17,15 @@ describe('permissions of a changeset', () => {
       { operation: 'groups_create', body: { name: 'g', users: [] } },
     ];
 
-    expect(await applyAs(organization.as('VIEWER'), operations)).toMatchObject({
+    expect(await applyAsClient(organization.as('VIEWER'), operations)).toMatchObject({
       status: 403,
       body: { operations: [0, 1, 2].map((index) => ({ index, status: 403, code: 'forbidden' })) },
     });
-    expect(await applyAs(organization.as('CONTRIB'), operations)).toMatchObject({
+    expect(await applyAsClient(organization.as('CONTRIB'), operations)).toMatchObject({
       status: 403,
       body: { operations: [{ index: 2, status: 403 }] },
     });
-    expect(await applyAs(organization.as('ADMIN'), operations)).toMatchObject({ status: 201 });
+    expect(await applyAsClient(organization.as('ADMIN'), operations)).toMatchObject({ status: 201 });
   });
 
   it('protect forbidden scopes, whose contents appear in no response', async () => {
@@ -34,13 +34,13 @@ describe('permissions of a changeset', () => {
     const { body: me } = await organization.owner.get<{ url: string }>('users/current/');
     await organization.owner.post('grants/', { scope: project.url, principal: me.url, role: 'OWNER' });
     const contrib = organization.as('CONTRIB');
-    const { body: mine } = await applyAs(
+    const { body: mine } = await applyAsClient(
       organization.owner,
       [{ set: { project: 'closed', environment: 'default', values: { A: '1' }, create_missing: true } }],
       { message: 'hush' },
     );
 
-    const response = await applyAs(contrib, [
+    const response = await applyAsClient(contrib, [
       { set: { project: 'closed', environment: 'default', values: { A: '2' } } },
       { operation: 'projects_parameters_create', path: { project_pk: project.id }, body: { name: 'B' } },
     ]);
@@ -70,12 +70,12 @@ describe('permissions of a changeset', () => {
       body: { scope: project.id, principal, role },
     });
     const { body: owner } = await organization.owner.get<{ url: string }>('users/current/');
-    await applyAs(organization.owner, [grant(owner.url, 'OWNER'), grant(me.url, 'OWNER')]);
+    await applyAsClient(organization.owner, [grant(owner.url, 'OWNER'), grant(me.url, 'OWNER')]);
 
     const contrib = organization.as('CONTRIB');
     const { body: grants } = await contrib.get<Page<{ id: string; role: string; principal: string }>>('grants/');
     const ownGrant = grants.results.find(({ principal }) => principal === me.url);
-    const response = await applyAs(contrib, [
+    const response = await applyAsClient(contrib, [
       { operation: 'grants_destroy', path: { id: ownGrant?.id ?? '' } },
       rename(project, 'mine'),
     ]);
@@ -88,7 +88,7 @@ describe('permissions of a changeset', () => {
     const before = await readRevision(otherOrganization.owner);
     const { body: changesets } = await otherOrganization.owner.get<Page<RecordedChangeset>>('changesets/');
 
-    const response = await applyAs(organization.owner, [
+    const response = await applyAsClient(organization.owner, [
       rename(theirs, 'mine'),
       { set: { project: theirs.id, environment: 'default', values: { A: '1' }, create_missing: true } },
       { operation: 'projects_create', body: { name: 'x', depends_on: theirs.url } },

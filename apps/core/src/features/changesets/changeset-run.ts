@@ -3,27 +3,27 @@ import {
   Failure,
   jsonPointer,
   type OrganizationId,
-  PreconditionFailed,
+  PreconditionFailedError,
   pointerTo,
   type Revision,
   sentence,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { reauthorized } from '../../platform/auth/reauthorization.ts';
+import { reauthorize } from '../../platform/auth/reauthorization.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { failureResponse } from '../../platform/http/failure.filter.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Command, WriteContext, Writer } from '../../platform/ledger/command.ts';
-import { ignoredScopes, ignoreForbidden } from '../../platform/ledger/forbidden-values.ts';
-import { netChanges } from '../../platform/ledger/net-changes.ts';
-import { presentVersions, versionsNow } from '../../platform/ledger/present-versions.ts';
+import { ignoreForbidden, listIgnoredScopes } from '../../platform/ledger/forbidden-values.ts';
+import { reduceToNetChanges } from '../../platform/ledger/net-changes.ts';
+import { presentVersions, readPresentVersions } from '../../platform/ledger/present-versions.ts';
 import { assertAccess } from '../../platform/ledger/write-rules.ts';
 import { readRows } from '../../platform/ledger/write-set.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { CreatedIds } from './references.ts';
 import type { RejectedStep } from './rejected-steps.ts';
 import { nextBatch, runBatch } from './step-batches.ts';
-import { deletedLocation, isCascaded, mayMovePermissions } from './step-changes.ts';
+import { isCascaded, locationOfDeletion, mayMovePermissions } from './step-changes.ts';
 import { locateInOperation, type PreparedCommand, type PreparedStep, type Step } from './steps.ts';
 
 export interface StepResult {
@@ -87,8 +87,8 @@ export class ChangesetRun {
       const batch = nextBatch(steps, this.done.length);
       const changes = await runBatch(this.context, batch, this.createdIds);
       for (const [index, change] of changes.entries()) {
-        const prepared = batch[index];
-        if (prepared) this.done.push(this.executed(prepared.step, [change]));
+        const preparedCommand = batch[index];
+        if (preparedCommand) this.done.push(this.executed(preparedCommand.step, [change]));
       }
       for (const { step, prepared } of batch.slice(changes.length)) {
         assertTime();
@@ -101,8 +101,8 @@ export class ChangesetRun {
       changes.map((change) => ({ ...change, operations: [index] })),
     );
     return {
-      steps: this.done.map(({ id, changes }) => ({ id, changes: netChanges(changes) })),
-      changes: netChanges(all),
+      steps: this.done.map(({ id, changes }) => ({ id, changes: reduceToNetChanges(changes) })),
+      changes: reduceToNetChanges(all),
       rejectedSteps: this.rejectedSteps.toSorted((left, right) => left.index - right.index),
       createdIds: new Set(all.flatMap(({ action, object }) => (action === 'create' ? [object.id] : []))),
       caller: this.context.caller,
@@ -113,14 +113,14 @@ export class ChangesetRun {
     const { caller, em, revision } = this.context;
     const expected = steps.flatMap(({ step }) => step.expects ?? []);
     const ids = expected.map(({ objectId }) => objectId);
-    const versions = await versionsNow(SnapshotReader.within(em), caller.organizationId, ids);
+    const versions = await readPresentVersions(SnapshotReader.within(em), caller.organizationId, ids);
     for (const expectedVersion of expected)
       expectedVersion.setFound(versions.get(expectedVersion.objectId) ?? null, revision);
   }
 
-  private async runStep(index: number, step: Step, prepared: PreparedCommand): Promise<WrittenStep> {
-    const missing = step.refersTo.find((name) => this.rejectedNames.has(name));
-    if (missing !== undefined) return this.skipped(index, step, missing);
+  private async runStep(index: number, step: Step, preparedCommand: PreparedCommand): Promise<WrittenStep> {
+    const missingName = step.refersTo.find((name) => this.rejectedNames.has(name));
+    if (missingName !== undefined) return this.skipped(index, step, missingName);
     const { caller, em } = this.context;
     const { planRecorder } = caller;
     const changes: Change[] = [];
@@ -133,12 +133,12 @@ export class ChangesetRun {
     savepoint.catch(() => undefined);
     try {
       this.assertNewName(step);
-      const command = await createCommand(caller, step, prepared, this.createdIds);
+      const command = await createCommand(caller, step, preparedCommand, this.createdIds);
       step.assertMayCall(caller, this.createdIds);
       await command.run({
         ...this.context,
-        record: (change, by = caller) => {
-          changedBy = by;
+        record: (change, actor = caller) => {
+          changedBy = actor;
           changes.push(change);
         },
         recordUnchangedSecret: (objectId) => void unchangedSecrets.push(objectId),
@@ -214,14 +214,20 @@ export class ChangesetRun {
   private async changedSinceBase(steps: readonly PreparedStep[]): Promise<readonly RejectedStep[]> {
     if (this.baseRevision === null) return [];
     const { caller, em, revision } = this.context;
-    const written = this.done.map(affectedIds);
-    const changedIds = await changedSince(em, caller.organizationId, this.baseRevision, revision, written.flat());
+    const writtenIds = this.done.map(affectedIds);
+    const changedIds = await findChangedSince(
+      em,
+      caller.organizationId,
+      this.baseRevision,
+      revision,
+      writtenIds.flat(),
+    );
     if (changedIds.size === 0) return [];
     const versions = await presentVersions(em, caller, [...changedIds], revision);
-    return written.flatMap((all, index) => {
+    return writtenIds.flatMap((all, index) => {
       const ids = new Set(all.filter((id) => changedIds.has(id)));
       if (ids.size === 0) return [];
-      const failure = new PreconditionFailed(versions.filter(({ object }) => ids.has(object.id)));
+      const failure = new PreconditionFailedError(versions.filter(({ object }) => ids.has(object.id)));
       const { status, body } = failureResponse(failure);
       const step = steps[index]?.step;
       const data = errorData(failure, step ? locateInOperation(index, step, failure) : pointerTo);
@@ -235,10 +241,10 @@ export class ChangesetRun {
  * deleted location as one whose values are ignored, whether or not it had such values.
  */
 function notIgnored(caller: Writer, changes: readonly Change[]): readonly Change[] {
-  const ignored = new Set(ignoredScopes(caller));
+  const ignored = new Set(listIgnoredScopes(caller));
   if (ignored.size === 0) return changes;
   for (const change of changes) {
-    const location = deletedLocation(change);
+    const location = locationOfDeletion(change);
     if (location) ignoreForbidden(caller, location);
   }
   const isIgnored = ({ project, environment }: Change) =>
@@ -249,17 +255,17 @@ function notIgnored(caller: Writer, changes: readonly Change[]): readonly Change
 function createCommand(
   caller: Writer,
   step: Step,
-  prepared: PreparedCommand,
+  preparedCommand: PreparedCommand,
   createdIds: CreatedIds,
 ): Command<unknown> | Promise<Command<unknown>> {
-  if (prepared === null) return step.command(caller, createdIds);
-  if ('failure' in prepared) throw prepared.failure;
-  return prepared.command;
+  if (preparedCommand === null) return step.command(caller, createdIds);
+  if ('failure' in preparedCommand) throw preparedCommand.failure;
+  return preparedCommand.command;
 }
 
 /** Returns the caller with the permissions after the writes so far. Throws if the credential is no longer valid. */
 export async function withCurrentPermissions<C extends Caller>(em: EntityManager, caller: C): Promise<C> {
-  const [currentUser] = await reauthorized(caller.organizationId, [caller], null, (statement) =>
+  const [currentUser] = await reauthorize(caller.organizationId, [caller], null, (statement) =>
     readRows(em, statement),
   );
   if (currentUser?.failure?.kind === 'bad_credential') throw currentUser.failure;
@@ -278,7 +284,7 @@ export function affectedIds({
 }
 
 /** Returns the ids of the objects that changed after `base` and before `revision`. */
-export async function changedSince(
+export async function findChangedSince(
   em: EntityManager,
   organizationId: OrganizationId,
   base: Revision,

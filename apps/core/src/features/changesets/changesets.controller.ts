@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ChangesetListQuery, parseQuery } from '@strata/contract';
 import { Failure, type Revision } from '@strata/domain';
 import { Requires } from '../../platform/auth/requires.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { presentListPage } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { sendJson, sendLongJson } from '../../platform/http/send-json.ts';
 import { presentChangeset } from './changesets.presenter.ts';
@@ -23,7 +23,7 @@ export class ChangesetsController {
   async list(@CurrentCall() call: Call) {
     const query = parseQuery(ChangesetListQuery, call.query);
     const result = await this.reader.page(call.caller, query);
-    const body = envelope(call, query, result, (row) => presentChangeset(row, call.links));
+    const body = presentListPage(call, query, result, (row) => presentChangeset(row, call.links));
     return sendLongJson(call, result.revision, body);
   }
 

@@ -4,7 +4,7 @@ import { Failure, forbiddenScopes, isUuid, type Revision } from '@strata/domain'
 import type { Caller } from '../../platform/caller.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
 import { type PageResult, type RowResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import type { ChangesetRow } from './changesets.presenter.ts';
 
 /**
@@ -16,7 +16,7 @@ const SEEN = `change.organization_id = $1 and change.revision = changeset.revisi
   and (change.environment_id is null or change.environment_id <> all($2::uuid[]))`;
 
 const COLUMNS = `
-  changeset.revision, ${wireTime('changeset.at')} as at,
+  changeset.revision, ${wireTimeSql('changeset.at')} as at,
   case when seen.count > 0 then changeset.actor_id end as actor_id, case when seen.count > 0 then changeset.actor_name end as actor_name,
   case when seen.count > 0 then changeset.actor_type end as actor_type, case when seen.count > 0 then changeset.surface end as surface,
   case when seen.count > 0 then changeset.message end as message, case when seen.count > 0 then changeset.external_ref end as external_ref,
@@ -47,12 +47,12 @@ export class ChangesetsReader {
       offset,
     ];
     const bind = (value: unknown) => `$${values.push(value)}`;
-    const where = ['changeset.organization_id = $1', ...conditions(query, bind)].join(' and ');
+    const whereClause = ['changeset.organization_id = $1', ...conditions(query, bind)].join(' and ');
     const [row] = await this.reader.query<PageResult<ChangesetRow>>(
-      `select head.revision, (select count(*)::int from changeset where ${where}) as count,
+      `select head.revision, (select count(*)::int from changeset where ${whereClause}) as count,
               (select coalesce(json_agg(changeset), '[]') from (
                  select ${COLUMNS}
-                   from (select changeset.* from changeset where ${where} order by changeset.revision desc limit $4 offset $5) changeset ${COUNTED}
+                   from (select changeset.* from changeset where ${whereClause} order by changeset.revision desc limit $4 offset $5) changeset ${COUNTED}
                   order by changeset.revision desc) changeset) as rows
          from organization_head head where head.organization_id = $1`,
       values,
@@ -77,8 +77,8 @@ type Bind = (value: unknown) => string;
 
 function conditions({ actor, project, environment, since, q }: ChangesetListQuery, bind: Bind): string[] {
   const sqlConditions: string[] = [];
-  const seen = `exists (select from change where ${SEEN})`;
-  if (actor !== undefined) sqlConditions.push(`changeset.actor_id = ${bind(actor)} and ${seen}`);
+  const isVisibleSql = `exists (select from change where ${SEEN})`;
+  if (actor !== undefined) sqlConditions.push(`changeset.actor_id = ${bind(actor)} and ${isVisibleSql}`);
   if (since !== undefined) sqlConditions.push(`changeset.at >= ${bind(since)}::timestamptz`);
   if (project !== undefined || environment !== undefined) {
     // Each condition can use an index of the changes.
@@ -94,7 +94,7 @@ function conditions({ actor, project, environment, since, q }: ChangesetListQuer
   }
   if (q !== undefined) {
     const text = bind(`%${q.replace(/[\\%_]/g, '\\$&')}%`);
-    sqlConditions.push(`(changeset.message ilike ${text} or changeset.external_ref ilike ${text}) and ${seen}`);
+    sqlConditions.push(`(changeset.message ilike ${text} or changeset.external_ref ilike ${text}) and ${isVisibleSql}`);
   }
   return sqlConditions;
 }

@@ -1,6 +1,6 @@
 import type { AppliedChangeset, AuditTrail, Effective, Page, Parameter, Plan, Project } from '@strata/contract';
 import { type RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { grant, member } from '../../testing/members.ts';
+import { createGrant, createMember } from '../../testing/members.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -174,7 +174,7 @@ describe('a forbidden location', () => {
     const { organization, web } = await fixture();
     await organization.project({ name: 'mine' });
     const staging = await organization.environmentNamed('staging');
-    const { client } = await member(core, organization, 'CONTRIB');
+    const { client } = await createMember(core, organization, 'CONTRIB');
     const copied = (environment: string, project: string, name: string) =>
       apply(client, set('mine', 'default', { [name]: from(environment, { project }) }));
     await organization.owner.patch(staging.url, { access_controlled: true });
@@ -192,10 +192,10 @@ describe('a forbidden location', () => {
   it('can be copied to a location with more readers only by an owner', async () => {
     const { organization, web } = await fixture();
     await organization.project({ name: 'open' });
-    const [writer, owner] = [await member(core, organization), await member(core, organization)];
+    const [writer, owner] = [await createMember(core, organization), await createMember(core, organization)];
     await organization.owner.patch(web.url, { access_controlled: true });
-    await grant(organization, writer.url, web.url, 'CONTRIB');
-    await grant(organization, owner.url, web.url, 'OWNER');
+    await createGrant(organization, writer.url, web.url, 'CONTRIB');
+    await createGrant(organization, owner.url, web.url, 'OWNER');
     const opened = set('open', 'default', { TOKEN: from('staging', { project: 'web' }) });
 
     expect(await apply(writer.client, opened)).toMatchObject({

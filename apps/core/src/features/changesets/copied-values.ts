@@ -13,17 +13,17 @@ import {
 import type { EntityManager } from 'typeorm';
 import { lastSegment } from '../../platform/http/links.ts';
 import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
-import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
+import { listIgnoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { assertAccessNotWidened } from '../access/control.ts';
 import { canSee, createSide, type MatrixSide, pickEnvironments } from '../matrix/matrix-sides.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import { possibleIds } from '../snapshot/snapshot-loader.ts';
+import { filterPossibleIds } from '../snapshot/snapshot-loader.ts';
 import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
 import type { NamedLocation, NamedParameter } from './named-state.ts';
-import { missingNames } from './set-steps.ts';
+import { missingNamesError } from './set-steps.ts';
 
 type Given = [name: string, wanted: SettableValue & { readonly from: CopiedFrom }];
 
@@ -58,7 +58,7 @@ export class CopiedValues {
     state: ReadonlyMap<string, NamedParameter>,
   ): Promise<Readonly<Record<string, ResolvedValue>>> {
     const copiedEntries = Object.entries(values).filter((entry): entry is Given => entry[1].from !== undefined);
-    const copied = new Map<string, ResolvedValue>();
+    const resolvedValues = new Map<string, ResolvedValue>();
     for (const [from, sourceEntries] of Map.groupBy(copiedEntries, ([, source]) => JSON.stringify(source.from))) {
       const source: CopiedFrom = JSON.parse(from);
       const pointer = jsonPointer(['values', sourceEntries[0]?.[0] ?? '', 'from']);
@@ -66,14 +66,14 @@ export class CopiedValues {
         const side = await this.readSide(context, location, source, sourceEntries);
         if (source.revision === undefined) await this.assertReadBefore(context, side, source, sourceEntries);
         for (const [name, source] of await this.copiedFrom(context.caller, side, sourceEntries)) {
-          copied.set(name, knownValue(values[name] ?? {}, source, state.get(name)));
+          resolvedValues.set(name, knownValue(values[name] ?? {}, source, state.get(name)));
         }
       });
     }
     return Object.fromEntries(
-      Object.entries(values).map(([name, requested]) => [
+      Object.entries(values).map(([name, settableValue]) => [
         name,
-        copied.get(name) ?? { ...requested, value: requested.value ?? null },
+        resolvedValues.get(name) ?? { ...settableValue, value: settableValue.value ?? null },
       ]),
     );
   }
@@ -103,7 +103,7 @@ export class CopiedValues {
     entries: readonly Given[],
     at: PointInTime,
   ): Promise<VersionedSnapshot> {
-    const ids = possibleIds([project]);
+    const ids = filterPossibleIds([project]);
     return this.snapshots.of(
       {
         organizationId,
@@ -130,7 +130,7 @@ export class CopiedValues {
     from: CopiedFrom,
     entries: readonly Given[],
   ): Promise<void> {
-    const ignored = new Set(ignoredScopes(caller));
+    const ignored = new Set(listIgnoredScopes(caller));
     if (ignored.size === 0) return;
     const [environment] = pickEnvironments(snapshot, [nameOrIdIn(from.environment)]);
     const listLocations = (rows: LookupRows) => {
@@ -153,23 +153,23 @@ export class CopiedValues {
     if (!environment || !canSee(side, environment.id)) throw Failure.forbidden();
     const indexes = new Map(side.names.visible.map(({ parameter }, index) => [parameter.name, index]));
     const owners = new Map(side.snapshot.parameters.map((parameter) => [parameter.id as string, parameter]));
-    const sources = new Map<string, SourcedText>();
+    const sourceTexts = new Map<string, SourcedText>();
     for (const [name] of entries) {
       const at = indexes.get(name);
       const value = at === undefined ? null : side.names.at(at, environment.id);
       const owner = value && owners.get(value.parameterId);
       const visibleParameter = at === undefined ? undefined : side.names.visible[at]?.parameter;
-      if (value && owner && visibleParameter) sources.set(name, { value, owner, shown: visibleParameter });
+      if (value && owner && visibleParameter) sourceTexts.set(name, { value, owner, shown: visibleParameter });
       if (value) caller.planRecorder.objects.add(value.id);
       else caller.planRecorder.absent.add(`${side.project.name}/${environment.name}/${name}`);
     }
-    assertAllFound(entries, sources, environment.name);
-    assertCopiable(entries, sources, environment.name);
+    assertAllFound(entries, sourceTexts, environment.name);
+    assertCopiable(entries, sourceTexts, environment.name);
     const textOf = await this.vault.valueOpener(
       caller.organizationId,
-      [...sources.values()].map(({ value }) => value),
+      [...sourceTexts.values()].map(({ value }) => value),
     );
-    return new Map([...sources].map(([name, source]) => [name, { ...source, text: textOf(source.value) }]));
+    return new Map([...sourceTexts].map(([name, source]) => [name, { ...source, text: textOf(source.value) }]));
   }
 }
 
@@ -181,34 +181,35 @@ const nameOrIdIn = (nameIdOrLink: string): string =>
  * type.
  */
 function knownValue(
-  requested: SettableValue,
+  settableValue: SettableValue,
   { owner, shown: visibleParameter, text }: SourcedText & { readonly text: string | null },
   target: NamedParameter | undefined,
 ): ResolvedValue {
-  const { description = visibleParameter.description, type = target ? undefined : visibleParameter.type } = requested;
-  return { ...requested, value: text, secret: owner.secret, description, ...(type !== undefined && { type }) };
+  const { description = visibleParameter.description, type = target ? undefined : visibleParameter.type } =
+    settableValue;
+  return { ...settableValue, value: text, secret: owner.secret, description, ...(type !== undefined && { type }) };
 }
 
 function assertAllFound(
   entries: readonly Given[],
-  sources: ReadonlyMap<string, SourcedText>,
+  sourceTexts: ReadonlyMap<string, SourcedText>,
   environment: string,
 ): void {
-  const missing = entries.filter(([name]) => !sources.has(name));
-  if (missing.length === 0) return;
-  throw missingNames(
-    missing.map(([name]) => ({ field: name, ...sentence`${{ name }} has no value in ${{ environment }}.` })),
+  const missingEntries = entries.filter(([name]) => !sourceTexts.has(name));
+  if (missingEntries.length === 0) return;
+  throw missingNamesError(
+    missingEntries.map(([name]) => ({ field: name, ...sentence`${{ name }} has no value in ${{ environment }}.` })),
   );
 }
 
 /** Rejects dynamic values, because they may evaluate to another text in the target. */
 function assertCopiable(
   entries: readonly Given[],
-  sources: ReadonlyMap<string, SourcedText>,
+  sourceTexts: ReadonlyMap<string, SourcedText>,
   environment: string,
 ): void {
   const problems = entries.flatMap(([name, { secret }]): Problem[] => {
-    const source = sources.get(name);
+    const source = sourceTexts.get(name);
     if (source?.value.interpolated) {
       return [
         {

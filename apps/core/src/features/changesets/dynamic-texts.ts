@@ -3,7 +3,7 @@ import type { SettableValue } from '@strata/contract';
 import { asSentence, Failure, type Mention, type OrganizationId } from '@strata/domain';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { type CreateInvalidTextError, References } from '../templating/references.ts';
-import type { DynamicParameterText } from '../validation/inputs.ts';
+import type { DynamicParameterText } from '../validation/validation-inputs.ts';
 import { Validator } from '../validation/validator.ts';
 import type { NamedLocation } from './named-state.ts';
 import { locateValues } from './set-steps.ts';
@@ -27,12 +27,12 @@ export class DynamicTexts {
     const mentionsByName = new Map<string, readonly Mention[]>();
     for (const [name, { value, interpolated }] of Object.entries(values)) {
       if (!interpolated || typeof value !== 'string') continue;
-      const malformed: CreateInvalidTextError = (code, texts) =>
+      const createInvalidTextError: CreateInvalidTextError = (code, texts) =>
         Failure.fields(
           code,
           texts.map((text) => ({ field: name, ...asSentence(text) })),
         );
-      const mentions = () => this.references.mentionsIn(organizationId, value, malformed);
+      const mentions = () => this.references.mentionsIn(organizationId, value, createInvalidTextError);
       mentionsByName.set(name, await locateValues(values, mentions));
     }
     return mentionsByName;
@@ -46,9 +46,9 @@ export class DynamicTexts {
     mentions: MentionsByName,
   ): Promise<void> {
     if (values.length === 0) return;
-    const sources = { organizationId: caller.organizationId, projectId: project.id, kind: 'value' } as const;
+    const referenceSource = { organizationId: caller.organizationId, projectId: project.id, kind: 'value' } as const;
     const texts = values.map(({ id, name }) => ({ id, mentions: mentions.get(name) ?? [], field: name }));
-    await this.references.storeMany(em, caller, sources, texts);
+    await this.references.storeMany(em, caller, referenceSource, texts);
     await this.validator.validateDynamicValues(em, caller, values);
   }
 }

@@ -1,4 +1,4 @@
-import { PreconditionFailed, type Revision } from '@strata/domain';
+import { PreconditionFailedError, type Revision } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { presentVersions } from '../../platform/ledger/present-versions.ts';
@@ -25,6 +25,8 @@ export class ExpectedVersion {
   /** Throws 412 if the object had another version. */
   async assertFound(em: EntityManager, caller: Caller): Promise<void> {
     if (this.foundVersion === this.version) return;
-    throw new PreconditionFailed(await presentVersions(em, caller, [this.objectId], this.revision)).at('/if_match');
+    throw new PreconditionFailedError(await presentVersions(em, caller, [this.objectId], this.revision)).at(
+      '/if_match',
+    );
   }
 }

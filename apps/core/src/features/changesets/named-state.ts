@@ -128,9 +128,9 @@ export async function namedParameters(
   names: readonly string[] | null,
 ): Promise<ReadonlyMap<string, NamedParameter>> {
   const rows = await em.query<Row[]>(STATE, [caller.organizationId, project.id, environment.id, names]);
-  const visible = rows.filter((row) => canOnScope(caller, 'read', row.project_id));
+  const visibleRows = rows.filter((row) => canOnScope(caller, 'read', row.project_id));
   const parameters = new Map(
-    visible.map((row) => [
+    visibleRows.map((row) => [
       row.name,
       {
         id: row.id,
@@ -144,8 +144,8 @@ export async function namedParameters(
     ]),
   );
   // Without names, only parameters with a value matter.
-  const looked = names ?? [...parameters.values()].flatMap(({ name, value }) => (value ? [name] : []));
-  recordRead(caller, project.name, environment.name, looked, parameters);
+  const requestedNames = names ?? [...parameters.values()].flatMap(({ name, value }) => (value ? [name] : []));
+  recordRead(caller, project.name, environment.name, requestedNames, parameters);
   return parameters;
 }
 

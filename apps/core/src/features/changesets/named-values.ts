@@ -9,15 +9,22 @@ import { recordSecretValidation } from '../../platform/limits/request-limits.ts'
 import { Vault } from '../../platform/vault/vault.ts';
 import { addValues, removeValues, replaceContents, type ValueInContext } from '../parameters/values/value-writer.ts';
 import { ReferenceCopies } from '../transfer/copy/reference-copies.ts';
-import type { NamesChange } from '../validation/inputs.ts';
 import { assertNewNames, assertParameterNames, parameterNameScope } from '../validation/names.ts';
+import type { NamesChange } from '../validation/validation-inputs.ts';
 import { Validator } from '../validation/validator.ts';
 import { addParameters, typeIdsByName } from './added-parameters.ts';
 import { CopiedValues } from './copied-values.ts';
 import { DynamicTexts, type MentionsByName } from './dynamic-texts.ts';
 import { assertExpected } from './expected-values.ts';
 import { type NamedLocation, type NamedParameter, namedEnvironment, namedParameters } from './named-state.ts';
-import { locateProblems, locateValues, missingNames, noSuchName, type SetStep, setSteps } from './set-steps.ts';
+import {
+  locateProblems,
+  locateValues,
+  missingNamesError,
+  type SetStep,
+  setSteps,
+  unknownNameProblem,
+} from './set-steps.ts';
 
 interface SetInput {
   readonly values: Readonly<Record<string, SettableValue>>;
@@ -45,7 +52,7 @@ export class NamedValues {
     private readonly vault: Vault,
     private readonly validator: Validator,
     private readonly references: ReferenceCopies,
-    private readonly sourced: CopiedValues,
+    private readonly copiedValues: CopiedValues,
     private readonly dynamic: DynamicTexts,
   ) {}
 
@@ -68,7 +75,7 @@ export class NamedValues {
     const { caller, em } = context;
     const state = await namedParameters(em, caller, location, Object.keys(input.values));
     const textOf = await this.opener(caller, state);
-    const values = await this.sourced.readSources(context, location, input.values, state);
+    const values = await this.copiedValues.readSources(context, location, input.values, state);
     const steps = setSteps(values, state, {
       createMissing: input.create_missing,
       touch: input.touch,
@@ -88,16 +95,19 @@ export class NamedValues {
       if (action === 'unchanged' && secret && text !== null)
         context.recordUnchangedSecret(ownParameter?.value?.id ?? '');
     }
-    const added = [...ids.keys()];
-    if (added.length > 0) await this.references.settle(em, caller, { projectIds: [location.project.id], names: added });
+    const addedIds = [...ids.keys()];
+    if (addedIds.length > 0)
+      await this.references.settle(em, caller, { projectIds: [location.project.id], names: addedIds });
     const dynamic = steps.flatMap(({ name, action, interpolated, type, ownParameter }) =>
       interpolated && action !== 'unchanged'
         ? { id: valueIds.get(name) ?? '', name, type, parameterId: ownParameter?.id ?? ids.get(name) ?? null }
         : [],
     );
     await this.dynamic.store(context, location, dynamic, mentions);
-    const written = steps.filter(({ action }) => action === 'created' || action === 'updated').map(({ name }) => name);
-    await this.validateDependents(em, caller, location, written);
+    const writtenNames = steps
+      .filter(({ action }) => action === 'created' || action === 'updated')
+      .map(({ name }) => name);
+    await this.validateDependents(em, caller, location, writtenNames);
     return steps.map(({ name, action, ownParameter }) => ({
       name,
       action: action === 'touched' ? 'updated' : action,
@@ -112,9 +122,11 @@ export class NamedValues {
    */
   async unset(context: WriteContext, location: NamedLocation, names: readonly string[]): Promise<readonly PutValue[]> {
     const state = await namedParameters(context.em, context.caller, location, names);
-    const missing = names.filter((name) => !state.get(name)?.isOwn);
-    if (missing.length > 0)
-      throw missingNames(missing.map((name) => ({ ...noSuchName(name), pointer: pointerToName(names, name) })));
+    const namesWithoutValue = names.filter((name) => !state.get(name)?.isOwn);
+    if (namesWithoutValue.length > 0)
+      throw missingNamesError(
+        namesWithoutValue.map((name) => ({ ...unknownNameProblem(name), pointer: pointerToName(names, name) })),
+      );
     return this.remove(context, location, [...state.values()]);
   }
 
@@ -150,36 +162,36 @@ export class NamedValues {
     if (environment.id === location.environment.id) {
       throw Failure.field('contradiction', 'from', 'Choose two different environments.');
     }
-    const sources = await namedParameters(em, caller, { project: location.project, environment }, names);
-    const missing = (names ?? []).filter((name) => !sources.get(name)?.value);
-    if (missing.length > 0) {
-      throw missingNames(
-        missing.map((name) => ({
+    const sourceParameters = await namedParameters(em, caller, { project: location.project, environment }, names);
+    const namesWithoutValue = (names ?? []).filter((name) => !sourceParameters.get(name)?.value);
+    if (namesWithoutValue.length > 0) {
+      throw missingNamesError(
+        namesWithoutValue.map((name) => ({
           field: name,
           ...sentence`${{ name }} is not set in ${{ environment: environment.name }}.`,
           pointer: pointerToName(names ?? [], name),
         })),
       );
     }
-    const set = [...sources.values()].filter(({ value }) => value !== null);
+    const set = [...sourceParameters.values()].filter(({ value }) => value !== null);
     const targets = await namedParameters(
       em,
       caller,
       location,
       set.map(({ name }) => name),
     );
-    const [textOf, textOfTarget] = [await this.opener(caller, sources), await this.opener(caller, targets)];
+    const [textOf, textOfTarget] = [await this.opener(caller, sourceParameters), await this.opener(caller, targets)];
     const createdValues: PromotedValue[] = [];
     const results: PutValue[] = [];
     for (const source of set) {
       const target = targets.get(source.name) ?? source;
       const text = textOf(source);
-      const interpolated = source.value?.interpolated ?? false;
+      const isInterpolated = source.value?.interpolated ?? false;
       const isCompared = !(writesEqualSecrets(caller) && source.secret && text !== null);
       const isSame =
         isCompared &&
         target.value !== null &&
-        target.value.interpolated === interpolated &&
+        target.value.interpolated === isInterpolated &&
         textOfTarget(target) === text;
       if (isCompared && source.secret && target.value !== null) recordSecretValidation();
       const id = target.value?.id ?? randomUUID();
@@ -189,8 +201,15 @@ export class NamedValues {
         if (source.secret && text !== null) context.recordUnchangedSecret(id);
         continue;
       }
-      const sealed = source.value?.sealed != null && text !== null ? await this.seal(organizationId, id, text) : null;
-      const value = { id, context: createContext(location, source), text: sealed ? null : text, sealed, interpolated };
+      const sealedText =
+        source.value?.sealed != null && text !== null ? await this.seal(organizationId, id, text) : null;
+      const value = {
+        id,
+        context: createContext(location, source),
+        text: sealedText ? null : text,
+        sealed: sealedText,
+        interpolated: isInterpolated,
+      };
       createdValues.push({ source, value, isNew: target.value === null });
     }
     await this.storePromoted(context, createdValues);
@@ -202,12 +221,13 @@ export class NamedValues {
     return results;
   }
 
-  private async storePromoted(context: WriteContext, promoted: readonly PromotedValue[]): Promise<void> {
+  private async storePromoted(context: WriteContext, promotedValues: readonly PromotedValue[]): Promise<void> {
     const { organizationId } = context.caller;
-    const values = (isNew: boolean) => promoted.filter((value) => value.isNew === isNew).map(({ value }) => value);
+    const values = (isNew: boolean) =>
+      promotedValues.filter((value) => value.isNew === isNew).map(({ value }) => value);
     await addValues(context, organizationId, values(true));
     await replaceContents(context, organizationId, values(false));
-    const dynamic = promoted.filter(({ value }) => value.interpolated);
+    const dynamic = promotedValues.filter(({ value }) => value.interpolated);
     if (dynamic.length === 0) return;
     const copies = new Map(dynamic.map(({ source, value }) => [source.value?.id ?? '', value.id]));
     await this.references.copy(context.em, context.caller, { values: copies });
@@ -245,27 +265,32 @@ export class NamedValues {
     ids: ReadonlyMap<string, string>,
   ): Promise<ReadonlyMap<string, string>> {
     const { organizationId } = context.caller;
-    const by: Record<SetStep['action'], ValueInContext[]> = { created: [], updated: [], touched: [], unchanged: [] };
+    const valuesByAction: Record<SetStep['action'], ValueInContext[]> = {
+      created: [],
+      updated: [],
+      touched: [],
+      unchanged: [],
+    };
     const valueIds = new Map<string, string>();
     for (const { name, action, ownParameter, text, secret, interpolated } of steps) {
       if (action === 'unchanged') continue;
       const id = ownParameter?.value?.id ?? randomUUID();
-      const sealed = secret && text !== null ? await this.seal(organizationId, id, text) : null;
+      const sealedText = secret && text !== null ? await this.seal(organizationId, id, text) : null;
       const parameter = { id: ownParameter?.id ?? ids.get(name) ?? '', name };
-      by[action].push({
+      valuesByAction[action].push({
         id,
         context: createContext(location, parameter),
-        text: sealed ? null : text,
-        sealed,
+        text: sealedText ? null : text,
+        sealed: sealedText,
         interpolated,
       });
       valueIds.set(name, id);
     }
-    await addValues(context, organizationId, by.created);
-    await replaceContents(context, organizationId, by.updated);
+    await addValues(context, organizationId, valuesByAction.created);
+    await replaceContents(context, organizationId, valuesByAction.updated);
     // Event type null: if the text stays the same, no event is sent to subscribers of changed texts.
     const record: WriteContext['record'] = (change) => context.record({ ...change, eventType: null });
-    await replaceContents({ ...context, record }, organizationId, by.touched);
+    await replaceContents({ ...context, record }, organizationId, valuesByAction.touched);
     return valueIds;
   }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { PUT_VALUES, type PutValue, type PutValuesQuery } from '@strata/contract';
-import { etagMatches, Failure, PreconditionFailed } from '@strata/domain';
+import { etagMatches, Failure, PreconditionFailedError } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { actionController } from '../../platform/http/action-controller.ts';
@@ -9,7 +9,7 @@ import type { Call } from '../../platform/http/request.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { WriteContext, WriteResult } from '../../platform/ledger/command.ts';
 import { presentVersions } from '../../platform/ledger/present-versions.ts';
-import { affectedIds, changedSince } from './changeset-run.ts';
+import { affectedIds, findChangedSince } from './changeset-run.ts';
 import { DynamicTexts } from './dynamic-texts.ts';
 import { type NamedLocation, namedLocation } from './named-state.ts';
 import { NamedValues } from './named-values.ts';
@@ -40,7 +40,7 @@ export const PutValuesController = actionController(
             const { caller, em, revision } = context;
             const location = await namedLocation(em, caller, projectId, query.environment);
             if (ifMatch !== undefined && !etagMatches(ifMatch, await readTag(em, caller, location)))
-              throw new PreconditionFailed([]);
+              throw new PreconditionFailedError([]);
             const changes: Change[] = [];
             const unchangedSecrets: string[] = [];
             const writeContext: WriteContext = {
@@ -48,19 +48,20 @@ export const PutValuesController = actionController(
               record: (change) => void changes.push(change),
               recordUnchangedSecret: (objectId) => void unchangedSecrets.push(objectId),
             };
-            const done = [...(await values.set(writeContext, location, input, mentions))];
-            if (query.prune) done.push(...(await values.prune(writeContext, location, Object.keys(input.values))));
+            const appliedSteps = [...(await values.set(writeContext, location, input, mentions))];
+            if (query.prune)
+              appliedSteps.push(...(await values.prune(writeContext, location, Object.keys(input.values))));
             const base = query.base_revision;
             if (base !== undefined) {
               const ids = affectedIds({ changes, unchangedSecrets });
-              const changedIds = await changedSince(em, caller.organizationId, base, revision, ids);
+              const changedIds = await findChangedSince(em, caller.organizationId, base, revision, ids);
               if (changedIds.size > 0)
-                throw new PreconditionFailed(await presentVersions(em, caller, [...changedIds], revision)).at(
+                throw new PreconditionFailedError(await presentVersions(em, caller, [...changedIds], revision)).at(
                   '/base_revision',
                 );
             }
             for (const change of changes) context.record(change);
-            return { values: done, etag: await readTag(em, caller, location) } satisfies PutResult;
+            return { values: appliedSteps, etag: await readTag(em, caller, location) } satisfies PutResult;
           },
         };
       },

@@ -4,7 +4,7 @@ import {
   type Failure,
   type FailureKind,
   type StepError,
-  StepsRejected,
+  StepsRejectedError,
   sentence,
 } from '@strata/domain';
 
@@ -24,7 +24,7 @@ export function withoutFailure({ failure: _, isBeyondPlans: __, ...step }: Rejec
 }
 
 /** Returns the part of a rejected step that the hash of a plan covers. */
-export function hashedRejection({ index, status, code, rules, error }: RejectedStep): unknown {
+export function rejectionToHash({ index, status, code, rules, error }: RejectedStep): unknown {
   return { index, status, code, ...(rules && { rules }), error };
 }
 
@@ -39,13 +39,13 @@ const KINDS: Readonly<Record<number, FailureKind>> = {
  * Returns the error of the changeset. If all rejected steps have the same status, the error has this status; the same
  * holds for the code.
  */
-export function combinedError(rejectedSteps: readonly RejectedStep[], count: number): StepsRejected {
+export function combineErrors(rejectedSteps: readonly RejectedStep[], count: number): StepsRejectedError {
   const steps = rejectedSteps.map(withoutFailure);
   const failedSteps = steps.filter(({ status }) => status !== null);
-  const only = <T>(values: readonly T[]) => (new Set(values).size === 1 ? values[0] : undefined);
-  const kind = KINDS[only(failedSteps.map(({ status }) => status)) ?? 0] ?? 'invalid';
-  const code = (only(failedSteps.map((step) => step.code)) ?? 'changeset_refused') as ErrorCode;
+  const onlyValue = <T>(values: readonly T[]) => (new Set(values).size === 1 ? values[0] : undefined);
+  const kind = KINDS[onlyValue(failedSteps.map(({ status }) => status)) ?? 0] ?? 'invalid';
+  const code = (onlyValue(failedSteps.map((step) => step.code)) ?? 'changeset_refused') as ErrorCode;
   const verb = asSentence(steps.length === 1 ? 'is' : 'are');
   const message = sentence`${{ rejected: steps.length }} of ${{ count }} operations ${verb} rejected, so nothing was stored.`;
-  return new StepsRejected(kind, code, message, steps);
+  return new StepsRejectedError(kind, code, message, steps);
 }

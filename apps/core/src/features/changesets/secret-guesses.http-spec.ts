@@ -1,8 +1,8 @@
 import type { AuditTrail, ImportParameter, Page, PutValuesAnswer } from '@strata/contract';
 import { type RawClient, type Reply, type RunningCore, sharedCore } from '@strata/testkit';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { latestRevision, set } from '../../testing/reverts.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -130,10 +130,10 @@ describe('an import records a comparison that reveals whether a text equals a se
     }
     expect(plans[1]).toEqual(plans[0]);
 
-    const guesser = await person(core, all.organization.id, 'CONTRIB');
+    const guesser = await createPerson(core, all.organization.id, 'CONTRIB');
     await guesser.client.post('import/?preview=true', importGuess(SECRET));
     const reveals = () => owner.get<Page<AuditTrail>>(`audit/?action=reveal&user_id=${guesser.id}`);
-    expect((await until(reveals, ({ body }) => body.count > 0)).body.results).toMatchObject([
+    expect((await waitUntil(reveals, ({ body }) => body.count > 0)).body.results).toMatchObject([
       { object_type: 'Organization' },
     ]);
   });

@@ -41,25 +41,26 @@ export function setSteps(
   state: ReadonlyMap<string, NamedParameter>,
   options: SetOptions,
 ): readonly SetStep[] {
-  const missing: Problem[] = [];
-  const wrong: Problem[] = [];
+  const missingProblems: Problem[] = [];
+  const invalidProblems: Problem[] = [];
   const dynamic: Problem[] = [];
   const steps: SetStep[] = [];
-  for (const [name, requested] of Object.entries(values)) {
+  for (const [name, settableValue] of Object.entries(values)) {
     const parameter = state.get(name) ?? null;
     if (!parameter?.isOwn && !options.createMissing) {
-      missing.push({ field: name, ...describeMissing(name, parameter) });
+      missingProblems.push({ field: name, ...describeMissing(name, parameter) });
       continue;
     }
-    const problem = mismatch(requested, parameter);
-    const step = createSetStep(name, requested, parameter, options);
-    if (problem !== null) wrong.push({ field: name, ...asSentence(problem) });
+    const problem = mismatch(settableValue, parameter);
+    const step = createSetStep(name, settableValue, parameter, options);
+    if (problem !== null) invalidProblems.push({ field: name, ...asSentence(problem) });
     else if (step.secret && step.interpolated) dynamic.push({ field: name, message: SECRET_IS_LITERAL });
     else steps.push(step);
   }
-  if (wrong.length > 0) throw Failure.fields('parameter_mismatch', [...missing, ...wrong, ...dynamic]);
-  if (dynamic.length > 0) throw Failure.fields('secret_is_literal', [...missing, ...dynamic]);
-  if (missing.length > 0) throw missingNames(missing);
+  if (invalidProblems.length > 0)
+    throw Failure.fields('parameter_mismatch', [...missingProblems, ...invalidProblems, ...dynamic]);
+  if (dynamic.length > 0) throw Failure.fields('secret_is_literal', [...missingProblems, ...dynamic]);
+  if (missingProblems.length > 0) throw missingNamesError(missingProblems);
   return steps;
 }
 
@@ -67,7 +68,7 @@ export function setSteps(
  * Returns the names whose value is not the expected one: `if_match` expects a version, and `if_none_match` expects that
  * there is no value. `before` contains the versions before the write, by value id.
  */
-export function unexpectedNames(
+export function findUnexpectedNames(
   values: Readonly<Record<string, SettableValue>>,
   state: ReadonlyMap<string, NamedParameter>,
   before: ReadonlyMap<string, string>,
@@ -81,12 +82,12 @@ export function unexpectedNames(
 }
 
 /** Returns the 404 error with one problem per name. */
-export function missingNames(problems: readonly Problem[]): Failure {
+export function missingNamesError(problems: readonly Problem[]): Failure {
   const message = problems.map((problem) => problem.message).join(' ');
   return new Failure({ kind: 'not_found', code: 'unknown_parameter', message, shape: 'fields', problems });
 }
 
-export function noSuchName(name: string): Problem {
+export function unknownNameProblem(name: string): Problem {
   return { field: name, ...sentence`There is no parameter ${{ name }} in this project.` };
 }
 
@@ -113,7 +114,7 @@ function mismatch({ secret, type, from }: ResolvedValue, parameter: NamedParamet
 
 function createSetStep(
   name: string,
-  requested: ResolvedValue,
+  resolvedValue: ResolvedValue,
   parameter: NamedParameter | null,
   { touch, alwaysWritesSecrets, textOf }: SetOptions,
 ): SetStep {
@@ -122,22 +123,30 @@ function createSetStep(
     secret = parameter?.secret ?? false,
     type = parameter?.type ?? DEFAULT_TYPE,
     description = '',
-  } = requested;
-  const interpolated = requested.interpolated === true && text !== null;
-  const common = { name, text, interpolated, secret, type, isCopied: requested.from !== undefined };
+  } = resolvedValue;
+  const isInterpolated = resolvedValue.interpolated === true && text !== null;
+  const commonMembers = {
+    name,
+    text,
+    interpolated: isInterpolated,
+    secret,
+    type,
+    isCopied: resolvedValue.from !== undefined,
+  };
   if (!parameter?.isOwn) {
     return {
-      ...common,
+      ...commonMembers,
       action: 'created',
       ownParameter: null,
       createdAs: { typeId: parameter?.typeId ?? null, description },
     };
   }
-  if (parameter.value === null) return { ...common, action: 'created', ownParameter: parameter, createdAs: null };
+  if (parameter.value === null)
+    return { ...commonMembers, action: 'created', ownParameter: parameter, createdAs: null };
   const isCompared = !(alwaysWritesSecrets && parameter.secret && text !== null);
-  const isSame = isCompared && parameter.value.interpolated === interpolated && textOf(parameter) === text;
+  const isSame = isCompared && parameter.value.interpolated === isInterpolated && textOf(parameter) === text;
   return {
-    ...common,
+    ...commonMembers,
     action: isSame ? (touch ? 'touched' : 'unchanged') : 'updated',
     ownParameter: parameter,
     createdAs: null,

@@ -35,9 +35,9 @@ export function nextBatch(steps: readonly PreparedStep[], from: number): readonl
  * Returns the batch entry of a step, or null if the step must run on its own, as a step does that others refer to by
  * name.
  */
-function findSetMember(prepared: PreparedStep | undefined): SetMember<unknown> | null {
-  if (!prepared?.prepared || !('command' in prepared.prepared) || prepared.step.as !== null) return null;
-  const { inSet } = prepared.prepared.command;
+function findSetMember(preparedStep: PreparedStep | undefined): SetMember<unknown> | null {
+  if (!preparedStep?.prepared || !('command' in preparedStep.prepared) || preparedStep.step.as !== null) return null;
+  const { inSet } = preparedStep.prepared.command;
   return inSet && !inSet.isAlone ? inSet : null;
 }
 
@@ -58,19 +58,19 @@ export async function runBatch(
   const inputs = members.map(({ input }) => input);
   await em.query('savepoint batch');
   try {
-    const loaded = await loadSet(em, organizationId, first.operation, inputs);
+    const loadedSet = await loadSet(em, organizationId, first.operation, inputs);
     const rows: (Stamp & { readonly row: unknown })[] = [];
-    const done: Change[] = [];
+    const completedChanges: Change[] = [];
     for (const [index, input] of inputs.entries()) {
-      const decision = await first.operation.decide({ caller, em, input }, loaded, index).catch(nullIfRejected);
+      const decision = await first.operation.decide({ caller, em, input }, loadedSet, index).catch(nullIfRejected);
       if (decision?.is !== 'changed' || decision.settle !== null) break;
       if (!isAllowed(caller, steps[index], createdIds, decision.change)) break;
       rows.push({ revision, at, row: decision.row });
-      done.push(decision.change);
+      completedChanges.push(decision.change);
     }
     if (rows.length > 0) await readRows(em, first.operation.store(organizationId, rows));
     await em.query('release savepoint batch');
-    return done;
+    return completedChanges;
   } catch (error) {
     if (isConnectionLost(error) || isStatementTimeout(error)) throw error;
     if (error instanceof Failure && error.kind === 'unavailable') throw error;
@@ -88,12 +88,12 @@ function nullIfRejected(error: unknown): null {
 
 function isAllowed(
   caller: Writer,
-  prepared: PreparedStep | undefined,
+  preparedStep: PreparedStep | undefined,
   createdIds: CreatedIds,
   change: Change,
 ): boolean {
   try {
-    prepared?.step.assertMayCall(caller, createdIds);
+    preparedStep?.step.assertMayCall(caller, createdIds);
     assertAccess(caller, change);
     return true;
   } catch (error) {

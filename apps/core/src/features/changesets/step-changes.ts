@@ -9,7 +9,7 @@ export function isCascaded({ objectType, action, eventType }: Change): boolean {
 }
 
 /** Returns the location whose values are deleted with it, or null if the change deletes no such location. */
-export function deletedLocation({ objectType, action, object, project }: Change): IgnoredLocation | null {
+export function locationOfDeletion({ objectType, action, object, project }: Change): IgnoredLocation | null {
   if (action !== 'delete') return null;
   if (objectType === 'Parameter') return { project: project?.name ?? null, environment: null, name: object.name };
   return objectType === 'Environment' ? { project: null, environment: object.name, name: '*' } : null;

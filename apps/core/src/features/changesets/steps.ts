@@ -3,17 +3,17 @@ import {
   type Ability,
   asSentence,
   canCall,
-  deniedCall,
+  createProblemAt,
+  deniedCallError,
   Failure,
   isUuid,
   jsonPointer,
   type LocatedProblem,
   type ObjectType,
   type PathScope,
-  PreconditionFailed,
+  PreconditionFailedError,
   pointerSegments,
   pointerTo,
-  problemAt,
   sentence,
 } from '@strata/domain';
 import { z } from 'zod';
@@ -163,7 +163,7 @@ function inChangesets(commands: OperationCommands, id: string, contract: Operati
 function assertPath({ path }: Operation, pathIds: Readonly<Record<string, string>>): void {
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
     if (pathIds[name] === undefined) {
-      throw Failure.fields('required', [problemAt(['path', name], 'This field is required.')]);
+      throw Failure.fields('required', [createProblemAt(['path', name], 'This field is required.')]);
     }
   }
 }
@@ -173,7 +173,8 @@ function pathScope({ path }: Operation, pathIds: Readonly<Record<string, string>
 }
 
 export function assertCall(caller: Caller, requires: Operation['requires'], scope: PathScope | null): void {
-  if (requires !== 'nothing' && !canCall(caller, requires satisfies Ability, scope)) throw deniedCall(caller, scope);
+  if (requires !== 'nothing' && !canCall(caller, requires satisfies Ability, scope))
+    throw deniedCallError(caller, scope);
 }
 
 const isCreation = ({ status }: Operation) => status === 201;
@@ -201,7 +202,7 @@ function ifAbsent(command: Command<unknown>): Command<unknown> {
       return await command.run(context);
     } catch (error) {
       if (!(error instanceof Failure) || !error.code.startsWith('duplicate_')) throw error;
-      throw new PreconditionFailed([], error.message).at('/if_none_match');
+      throw new PreconditionFailedError([], error.message).at('/if_none_match');
     }
   };
   return { ...command, run };

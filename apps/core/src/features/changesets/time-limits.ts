@@ -15,15 +15,15 @@ export const ASSUMED_EXECUTION_MS_MAX = 5_000;
 export const EFFECT_COMPARISON_MS_MAX = 4_000;
 
 /** Thrown to end all steps when other writers have waited long enough. */
-export class TimeLimitExceeded extends Error {}
+export class TimeLimitError extends Error {}
 
 /** Throws if the time is up. Call it before work that may take long. */
 export type AssertTime = () => void;
 
 export function createDeadline(milliseconds: number): AssertTime {
-  const began = performance.now();
+  const startedAt = performance.now();
   return () => {
-    if (performance.now() - began > milliseconds) throw new TimeLimitExceeded();
+    if (performance.now() - startedAt > milliseconds) throw new TimeLimitError();
   };
 }
 
@@ -34,15 +34,15 @@ export async function withTimeLimit<T>(
   work: (assertTime: AssertTime) => Promise<T>,
 ): Promise<T> {
   const assertTime = createDeadline(milliseconds);
-  const usual = await limitStatements(em, milliseconds);
+  const defaultTimeout = await limitStatements(em, milliseconds);
   try {
     const result = await work(assertTime);
     assertTime();
     // If an error occurs, the rollback restores the setting.
-    await em.query(`set local statement_timeout = ${usual}`);
+    await em.query(`set local statement_timeout = ${defaultTimeout}`);
     return result;
   } catch (error) {
-    throw isStatementTimeout(error) ? new TimeLimitExceeded() : error;
+    throw isStatementTimeout(error) ? new TimeLimitError() : error;
   }
 }
 
@@ -67,11 +67,11 @@ export function tooCostlyError(advice: string): Failure {
 /** Rejects if the work takes too long. The work itself continues, and its result is discarded. */
 export async function rejectAfter<T>(work: Promise<T>, milliseconds: number, advice: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(tooCostlyError(advice)), milliseconds);
   });
   try {
-    return await Promise.race([work, over]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
     work.catch(() => undefined);

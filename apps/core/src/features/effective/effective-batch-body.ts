@@ -4,16 +4,16 @@ import {
   type EffectiveBatchQuery,
   type EffectiveBatchResult,
   type EffectiveBatchValue,
-  externalMembers,
+  presentExternalSource,
 } from '@strata/contract';
 import {
-  byId,
   type EnvironmentId,
   type EnvironmentNode,
   type EvaluationProblem,
   expiryTime,
   externalSource,
   Failure,
+  indexById,
   type NamedObject,
 } from '@strata/domain';
 import type { Links } from '../../platform/http/links.ts';
@@ -57,7 +57,7 @@ const presentIdentity = (project: NamedObject, environment: NamedObject) => ({
 });
 
 function presentSource(value: ValueRecord) {
-  const { external_fqn, external_filter, external_error } = externalMembers(externalSource(value));
+  const { external_fqn, external_filter, external_error } = presentExternalSource(externalSource(value));
   return { external_fqn, external_filter, external_error };
 }
 
@@ -66,31 +66,31 @@ export function createBatchPresenter(
   { environments, projects, parameters }: BatchSnapshot,
   { maskSecrets, include, links, textOf }: Presentation,
 ) {
-  const environmentsById = byId(environments);
-  const projectsById = byId(projects);
+  const environmentsById = indexById(environments);
+  const projectsById = indexById(projects);
   const owners = new Map(parameters.map((parameter) => [parameter.id, parameter]));
 
   const presented = (
     value: ValueRecord,
     environmentId: EnvironmentId,
-    evaluated: EvaluationResults,
+    evaluationResults: EvaluationResults,
   ): CompleteEffectiveBatchValue => {
     const owner = owners.get(value.parameterId);
-    const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId });
+    const evaluatedText = evaluationResults.evaluatedText({ sourceId: value.id, environmentId });
     // A value is also secret if the parameter that it was set on is secret, even if another parameter overrides that
     // one.
-    const secret = (owner?.secret ?? false) || (seen?.secret ?? false);
+    const secret = (owner?.secret ?? false) || (evaluatedText?.secret ?? false);
     return {
       parameter_id: value.parameterId,
       value: shownText({
         isSecret: secret,
         isMasked: maskSecrets,
         isNull: (value.sealed ?? value.text) === null,
-        clear: () => seen?.text ?? textOf(value),
+        clear: () => evaluatedText?.text ?? textOf(value),
       }),
       secret,
       interpolated: value.interpolated,
-      evaluated: typeof seen?.text === 'string',
+      evaluated: typeof evaluatedText?.text === 'string',
       value_id: value.id,
       ledger_id: value.ledger_id,
       source_parameter_id: value.parameterId,
@@ -103,7 +103,7 @@ export function createBatchPresenter(
       ...presentSource(value),
       internal_value: owner?.secret ? null : value.text,
       expires_at: expiryTime(owner?.expires ?? null, value.modified_at),
-      ...referenceLinks(evaluated.referencesOf(value.id), owner?.projectId ?? '', links),
+      ...referenceLinks(evaluationResults.referencesOf(value.id), owner?.projectId ?? '', links),
     };
   };
 

@@ -8,27 +8,27 @@ import {
 } from '@strata/contract';
 import {
   canOnScope,
+  createResolver,
   Failure,
   type ParameterId,
   type Permissions,
   type ProjectId,
   type ProjectLink,
-  resolver,
   sentence,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { Links } from '../../platform/http/links.ts';
-import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts';
+import { notFoundAtError, PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { QueryResult, WrittenBody } from '../../platform/http/response-cache.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { byIdOrName, canReadChain, findProjectChain } from '../snapshot/lookup.ts';
 import { toResultVersion } from '../snapshot/result-version.ts';
 import type { ValueRecord, ViewedParameter } from '../snapshot/snapshot.ts';
-import { possibleIds } from '../snapshot/snapshot-loader.ts';
+import { filterPossibleIds } from '../snapshot/snapshot-loader.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
-import { type EvaluationResults, Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
+import { type EvaluationResults, NOTHING_EVALUATED, TextEvaluator } from '../templating/evaluation.ts';
 import {
   type BatchSnapshot,
   createBatchPresenter,
@@ -42,7 +42,7 @@ export class EffectiveBatches {
   constructor(
     private readonly pointsInTime: PointsInTime,
     private readonly snapshots: Snapshots,
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
     private readonly vault: Vault,
   ) {}
 
@@ -52,37 +52,37 @@ export class EffectiveBatches {
     const { at, environments } = await this.resolved(caller, query);
     const { organizationId } = caller;
     const { project: projects } = query;
-    const loaded: BatchSnapshot = await this.snapshots.of({
+    const batchSnapshot: BatchSnapshot = await this.snapshots.of({
       organizationId,
       at,
-      projectIds: possibleIds(projects),
+      projectIds: filterPossibleIds(projects),
       projectNames: projects,
       environments,
       names: namesIn(query),
       parameters: 'effective',
       values: 'complete',
     });
-    const combinations = await listCombinations(loaded, caller, { projects, environments });
-    const { revision, currentVersion } = toResultVersion(loaded);
+    const combinations = await listCombinations(batchSnapshot, caller, { projects, environments });
+    const { revision, currentVersion } = toResultVersion(batchSnapshot);
     return {
       revision,
       // The body contains its revision, so a client's copy is only current if the revision is the same, too.
       currentVersion: currentVersion && { head: currentVersion.head, contentVersion: null },
-      write: (links) => this.write(caller, loaded, combinations, { query, links }),
+      write: (links) => this.write(caller, batchSnapshot, combinations, { query, links }),
     };
   }
 
   private async write(
     caller: Caller,
-    loaded: BatchSnapshot,
+    batchSnapshot: BatchSnapshot,
     combinations: readonly ProjectInEnvironment[],
     { query, links }: { readonly query: EffectiveBatchQuery; readonly links: Links },
   ): Promise<WrittenBody> {
     const { mask_secrets: maskSecrets, include } = query;
-    const { revision } = loaded.head;
-    const evaluationOf = await this.evaluated(caller, loaded.at, revision, combinations, query);
-    const textOf = await this.vault.valueOpener(caller.organizationId, maskSecrets ? [] : loaded.values);
-    const presentCombination = createBatchPresenter(loaded, { maskSecrets, include, links, textOf });
+    const { revision } = batchSnapshot.head;
+    const evaluationOf = await this.evaluated(caller, batchSnapshot.at, revision, combinations, query);
+    const textOf = await this.vault.valueOpener(caller.organizationId, maskSecrets ? [] : batchSnapshot.values);
+    const presentCombination = createBatchPresenter(batchSnapshot, { maskSecrets, include, links, textOf });
     const yielder = new EventLoopYielder();
     const results: EffectiveBatchResult[] = [];
     for (const combination of combinations) {
@@ -102,11 +102,11 @@ export class EffectiveBatches {
         sentence`${{ projects: project.length }} projects in ${{ environments: environment.length }} environments are too many for one request. Request at most ${{ limit: EFFECTIVE_BATCH_LIMITS.combinations }} combinations.`,
       );
     }
-    const [only] = environment;
+    const [onlyEnvironment] = environment;
     if (tag !== undefined && environment.length > 1) {
       throw Failure.invalid('tag_of_many', 'A tag belongs to one environment, so exactly one environment is required.');
     }
-    const pointInTime = { as_of, tag, revision, environment: only };
+    const pointInTime = { as_of, tag, revision, environment: onlyEnvironment };
     const { at, query } = await this.pointsInTime.resolved(caller, pointInTime);
     return { at, environments: tag === undefined ? environment : [query.environment ?? ''] };
   }
@@ -123,19 +123,19 @@ export class EffectiveBatches {
     { evaluate }: EffectiveBatchQuery,
   ): Promise<(combination: ProjectInEnvironment) => Evaluation> {
     const evaluatedIn = (combinations: readonly ProjectInEnvironment[]) => {
-      const requested = combinations.flatMap(({ shown: shownValues, environment }) =>
+      const requestedTexts = combinations.flatMap(({ shown: shownValues, environment }) =>
         (shownValues ?? []).flatMap(({ value }) =>
           value.interpolated && value.text !== null ? [{ sourceId: value.id, environmentId: environment.id }] : [],
         ),
       );
-      if (requested.length === 0) return NOTHING_EVALUATED;
+      if (requestedTexts.length === 0) return NOTHING_EVALUATED;
       const permissions = { role, scopes };
       return this.evaluations.of({
         organizationId,
         permissions,
         revision,
         isPresent: at === 'now',
-        requested,
+        requested: requestedTexts,
         evaluate,
       });
     };
@@ -159,8 +159,8 @@ async function orFailure(evaluate: () => EvaluationResults | Promise<EvaluationR
 
 function namesIn({ name, name__in: among }: EffectiveBatchQuery): readonly string[] | undefined {
   if (name === undefined || among === undefined) return name ?? among;
-  const requested = new Set(among);
-  return name.filter((requestedName) => requested.has(requestedName));
+  const requestedCombinations = new Set(among);
+  return name.filter((requestedName) => requestedCombinations.has(requestedName));
 }
 
 /** The requested names or ids, in the order of the request. */
@@ -174,32 +174,32 @@ interface Requested {
  * second.
  */
 async function listCombinations(
-  loaded: BatchSnapshot,
+  batchSnapshot: BatchSnapshot,
   permissions: Permissions,
-  { projects, environments: requested }: Requested,
+  { projects, environments: requestedEnvironments }: Requested,
 ): Promise<readonly ProjectInEnvironment[]> {
   const chains = projects.map((nameOrId) => {
-    const project = byIdOrName(loaded.projects, nameOrId);
-    if (!project) throw notFoundAt('Project', loaded.at);
-    return { project, chain: findProjectChain(loaded, project.id) };
+    const project = byIdOrName(batchSnapshot.projects, nameOrId);
+    if (!project) throw notFoundAtError('Project', batchSnapshot.at);
+    return { project, chain: findProjectChain(batchSnapshot, project.id) };
   });
-  const environments = requested.map((nameOrId) => {
-    const environment = byIdOrName(loaded.environments, nameOrId);
-    if (!environment) throw notFoundAt('Environment', loaded.at);
+  const environments = requestedEnvironments.map((nameOrId) => {
+    const environment = byIdOrName(batchSnapshot.environments, nameOrId);
+    if (!environment) throw notFoundAtError('Environment', batchSnapshot.at);
     return environment;
   });
-  const parametersOf = Map.groupBy(loaded.parameters, ({ projectId }) => projectId);
-  const valuesOf = Map.groupBy(loaded.values, ({ parameterId }) => parameterId);
+  const parametersOf = Map.groupBy(batchSnapshot.parameters, ({ projectId }) => projectId);
+  const valuesOf = Map.groupBy(batchSnapshot.values, ({ parameterId }) => parameterId);
   const yielder = new EventLoopYielder();
   const combinations: ProjectInEnvironment[] = [];
   for (const { project, chain } of chains) {
-    const isOpen = canReadChain(loaded, project.id, permissions);
-    const resolved = isOpen ? resolvedIn(loaded, chain, parametersOf, valuesOf) : null;
+    const isOpen = canReadChain(batchSnapshot, project.id, permissions);
+    const resolvedProjects = isOpen ? resolvedIn(batchSnapshot, chain, parametersOf, valuesOf) : null;
     for (const environment of environments) {
       const canRead = canOnScope(permissions, 'read', environment.id);
-      const resolvedValues = resolved && canRead ? resolved.inEnvironment(environment.id) : null;
+      const resolvedValues = resolvedProjects && canRead ? resolvedProjects.inEnvironment(environment.id) : null;
       const shownValues = resolvedValues?.flatMap((value, index) => {
-        const parameter = resolved?.visible[index]?.parameter;
+        const parameter = resolvedProjects?.visible[index]?.parameter;
         return value && parameter ? [{ parameter, value }] : [];
       });
       combinations.push({ project, environment, shown: shownValues ?? null });
@@ -217,5 +217,5 @@ function resolvedIn(
 ) {
   const parameters = chain.flatMap(({ id }) => parametersOf.get(id) ?? []);
   const values = parameters.flatMap(({ id }) => valuesOf.get(id) ?? []);
-  return resolver({ environments, projectChain: chain, parameters, values });
+  return createResolver({ environments, projectChain: chain, parameters, values });
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Effective, EffectiveQuery } from '@strata/contract';
 import { type EnvironmentId, type OrganizationId, type Permissions, type ProjectId } from '@strata/domain';
-import { computeEtag } from '../../platform/http/conditional.ts';
+import { computeEtag } from '../../platform/http/conditional-requests.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { shownText } from '../../platform/limits/request-limits.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
@@ -11,7 +11,7 @@ import { Vault } from '../../platform/vault/vault.ts';
 import type { ProjectView, ViewQuery } from '../snapshot/effective-cache.ts';
 import { matchesFilters } from '../snapshot/parameter-filter.ts';
 import type { TextRecord, ViewedParameter } from '../snapshot/snapshot.ts';
-import { Evaluations } from '../templating/evaluation.ts';
+import { TextEvaluator } from '../templating/evaluation.ts';
 
 /** An effective configuration contains no links, so its entity tag does not depend on the origin. */
 const NO_LINKS = '';
@@ -75,7 +75,7 @@ interface ShownOptions {
 @Injectable()
 export class EffectiveBodies {
   constructor(
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
     private readonly vault: Vault,
     private readonly rootKey: RootKey,
   ) {}
@@ -87,16 +87,16 @@ export class EffectiveBodies {
     at: PointInTime,
   ): Promise<EffectiveBody> {
     const { values, hasSecret, isLiteral } = await this.shown(view, request, { permissions, at, mode: 'all' });
-    const written = writtenValues(values.map(({ name, text }) => [name, text]));
+    const writtenTexts = writtenValues(values.map(({ name, text }) => [name, text]));
     const isMasked = request.query.mask_secrets;
     const secrets = { has_secret: hasSecret, ...(isMasked && { masked: maskedNames(values) }) };
-    const prefix = buildPrefix(view, written.digest, secrets);
+    const prefix = buildPrefix(view, writtenTexts.digest, secrets);
     return {
       environmentId: view.environment.id,
-      bytes: Buffer.from(`${prefix}${written.values}}`),
+      bytes: Buffer.from(`${prefix}${writtenTexts.values}}`),
       etag: this.computePrefixEtag(prefix),
       prefixLength: Buffer.byteLength(prefix),
-      digest: written.digest,
+      digest: writtenTexts.digest,
       secrets,
       hasClearSecret: hasSecret && !isMasked,
       isLiteral,
@@ -114,22 +114,22 @@ export class EffectiveBodies {
     const values = shownValues.map(({ value }) => value);
     const environmentId = view.environment.id;
     const textOf = await this.reader(target.organizationId, query.mask_secrets ? [] : values);
-    const evaluated = await this.evaluations.ofSnapshot(
+    const evaluationResults = await this.evaluations.ofSnapshot(
       { organizationId: target.organizationId, revision: view.head.revision, permissions, at, values },
       () => values.map((value) => [value, environmentId] as const),
       { evaluate: query.evaluate, environment: target.environment, mode },
     );
     let hasSecret = false;
     const entries = shownValues.map(({ parameter, owners, value }): SelectedValue => {
-      const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId });
+      const evaluatedText = evaluationResults.evaluatedText({ sourceId: value.id, environmentId });
       // A value is also secret if the parameter that it was set on is secret, even if another parameter overrides that
       // one.
       const owner = owners.find(({ id }) => id === value.parameterId);
-      const isSecret = (owner?.secret ?? false) || (seen?.secret ?? false);
+      const isSecret = (owner?.secret ?? false) || (evaluatedText?.secret ?? false);
       hasSecret ||= isSecret;
       const isNull = (value.sealed ?? value.text) === null;
-      const clear = () => seen?.text ?? textOf(value);
-      const hasFailed = seen?.problem != null;
+      const clear = () => evaluatedText?.text ?? textOf(value);
+      const hasFailed = evaluatedText?.problem != null;
       return {
         name: parameter.name,
         text: hasFailed ? null : shownText({ isSecret, isMasked: query.mask_secrets, isNull, clear }),
@@ -140,7 +140,7 @@ export class EffectiveBodies {
       };
     });
     const isLiteral = values.every(({ interpolated }) => !interpolated);
-    return { values: entries, hasSecret, isLiteral, inputProjects: evaluated.inputProjects };
+    return { values: entries, hasSecret, isLiteral, inputProjects: evaluationResults.inputProjects };
   }
 
   /** Returns the body with the same values for another head. */
@@ -156,8 +156,8 @@ export class EffectiveBodies {
   }
 
   private async reader(organizationId: OrganizationId, values: readonly TextRecord[]) {
-    const isSealed = values.some(({ sealed }) => sealed !== null);
-    const open = isSealed ? await this.vault.opener(organizationId) : null;
+    const hasSealed = values.some(({ sealed }) => sealed !== null);
+    const open = hasSealed ? await this.vault.opener(organizationId) : null;
     return ({ id, text, sealed }: TextRecord): string | null =>
       sealed === null || open === null ? text : open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex'));
   }

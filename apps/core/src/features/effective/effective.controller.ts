@@ -8,13 +8,13 @@ import { isLongPoll } from './stream/configuration-polls.ts';
 
 @Controller('projects/:id/effective')
 export class EffectiveController {
-  constructor(private readonly effective: EffectiveConfiguration) {}
+  constructor(private readonly effectiveConfiguration: EffectiveConfiguration) {}
 
   @Get()
   @Requires('read')
   @LongPoll(isLongPoll)
   answer(@CurrentCall() call: Call, @Param('id') id: string) {
     assertInstanceName(call.headers);
-    return this.effective.answer(call, pathId('Project', id));
+    return this.effectiveConfiguration.answer(call, pathId('Project', id));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EffectiveQuery, parseQuery } from '@strata/contract';
 import { mayReveal, type ProjectId, type Revision } from '@strata/domain';
-import { hasCurrentCopy, NO_STORE, sendTagged } from '../../platform/http/conditional.ts';
+import { hasCurrentCopy, NO_STORE, sendTagged } from '../../platform/http/conditional-requests.ts';
 import { withoutLinks } from '../../platform/http/origin-placeholders.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call, ResponseContext } from '../../platform/http/request.ts';
@@ -48,9 +48,9 @@ export class EffectiveConfiguration {
 
   async answer(call: Call, projectId: ProjectId): Promise<Buffer | undefined> {
     const { caller } = call;
-    const cached = this.store.get<BodySource>(call);
-    const { at, request } = cached
-      ? { at: 'now' as const, request: cached.source.request }
+    const cachedBody = this.store.get<BodySource>(call);
+    const { at, request } = cachedBody
+      ? { at: 'now' as const, request: cachedBody.source.request }
       : await this.parsed(call, projectId);
     if (at !== 'now') {
       const view = await this.views.at(at, request.target, caller);
@@ -58,14 +58,15 @@ export class EffectiveConfiguration {
     }
     if (request.query.wait > 0 && call.headers['if-none-match'] !== undefined) return this.changed(call, request);
     const head = await this.store.readHead(call);
-    if (cached && isSameHead(cached.head, head) && isSendable(call, cached)) {
-      return this.send(call, request, cached.head.revision, cached.source.body);
+    if (cachedBody && isSameHead(cachedBody.head, head) && isSendable(call, cachedBody)) {
+      return this.send(call, request, cachedBody.head.revision, cachedBody.source.body);
     }
     const { content, contentVersion, head: seenAt } = await this.views.now(request.target, head, caller);
     const view = { ...content, head: seenAt };
-    const moved = cached && isUnchanged(cached, contentVersion) ? this.bodies.at(view, cached.source.body) : null;
-    const isEnough = moved && (moved.bytes !== null || isCurrent(call, moved));
-    const body = isEnough ? moved : await this.bodies.of(view, request, caller, 'now');
+    const movedBody =
+      cachedBody && isUnchanged(cachedBody, contentVersion) ? this.bodies.at(view, cachedBody.source.body) : null;
+    const isEnough = movedBody && (movedBody.bytes !== null || isCurrent(call, movedBody));
+    const body = isEnough ? movedBody : await this.bodies.of(view, request, caller, 'now');
     if (request.query.wait === 0)
       this.store.put(call, createResponse(view.head, body, { request, contentVersion, body: withoutSecrets(body) }));
     return this.send(call, request, view.head.revision, body);
@@ -108,9 +109,9 @@ export class EffectiveConfiguration {
 
   /** Sends a response about the present. A client that gets 304 has confirmed what it has. */
   private send(call: Call, request: EffectiveRequest, revision: Revision, body: EffectiveBody): Buffer | undefined {
-    const sent = send(call, revision, body);
-    if (sent === undefined) this.confirm(call, request, revision, body);
-    return sent;
+    const sentBody = send(call, revision, body);
+    if (sentBody === undefined) this.confirm(call, request, revision, body);
+    return sentBody;
   }
 
   /** Records that a client has the present configuration, if it names its instance and has no other filters. */

@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ParameterExportQuery, parseQuery } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
-import { computeEtag, sendTagged } from '../../platform/http/conditional.ts';
+import { computeEtag, sendTagged } from '../../platform/http/conditional-requests.ts';
 import { pathId } from '../../platform/http/links.ts';
 import { type Call, CurrentCall, createTagContext } from '../../platform/http/request.ts';
 import { ParameterExports } from './export.ts';

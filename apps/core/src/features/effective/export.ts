@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { ParameterExport, ParameterExportQuery } from '@strata/contract';
 import {
   buildExport,
+  createResolver,
   exportName,
   MASK,
   type OrganizationId,
   type Permissions,
   type ProjectId,
   type Revision,
-  resolver,
 } from '@strata/domain';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { shownText } from '../../platform/limits/request-limits.ts';
 import { findEnvironment } from '../snapshot/lookup.ts';
 import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
-import { Evaluations } from '../templating/evaluation.ts';
+import { TextEvaluator } from '../templating/evaluation.ts';
 
 interface ExportRequest {
   readonly organizationId: OrganizationId;
@@ -28,7 +28,7 @@ export class ParameterExports {
   constructor(
     private readonly snapshots: ProjectSnapshots,
     private readonly pointsInTime: PointsInTime,
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
   ) {}
 
   async of(
@@ -43,31 +43,34 @@ export class ParameterExports {
     const firstMissing = query.tag === undefined ? 'environment' : 'project';
     const snapshot = await this.snapshots.of({ ...request, at, environment, firstMissing });
     const { id: environmentId } = findEnvironment(snapshot, environment);
-    const { visible, inEnvironment } = resolver(snapshot);
+    const { visible, inEnvironment } = createResolver(snapshot);
     const values = inEnvironment(environmentId);
-    const selected = visible
+    const selectedValues = visible
       .map(({ parameter }, index) => {
         const isNamed = query.name__in?.includes(parameter.name) ?? true;
         return { value: values[index] ?? null, name: isNamed ? exportName(parameter.name) : null };
       })
       .filter(({ value, name }) => value !== null && name !== null && isSelected(name, query));
-    const requested = () => selected.map(({ value }) => [value, environmentId] as const);
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, { evaluate: true, environment });
+    const requestedTexts = () => selectedValues.map(({ value }) => [value, environmentId] as const);
+    const evaluationResults = await this.evaluations.ofSnapshot(snapshot, requestedTexts, {
+      evaluate: true,
+      environment,
+    });
     const secrets = new Set(snapshot.parameters.filter(({ secret }) => secret).map(({ id }) => id));
     let hasSecret = false;
-    const lines = selected.flatMap(({ value, name }) => {
+    const lines = selectedValues.flatMap(({ value, name }) => {
       if (value === null || name === null) return [];
-      const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId });
-      const isSecret = secrets.has(value.parameterId) || (seen?.secret ?? false);
+      const evaluatedText = evaluationResults.evaluatedText({ sourceId: value.id, environmentId });
+      const isSecret = secrets.has(value.parameterId) || (evaluatedText?.secret ?? false);
       hasSecret ||= isSecret;
-      const clear = () => seen?.text ?? snapshot.textOf(value);
+      const clear = () => evaluatedText?.text ?? snapshot.textOf(value);
       return [{ name, text: () => shownText({ isSecret, isMasked: false, isNull: false, clear }) }];
     });
     if (hasSecret && query.mask_secrets) {
       return { revision: snapshot.revision, exported: { body: MASK, has_secret: true } };
     }
-    const written = inOrder(lines, query).map(({ name, text }) => ({ name, text: text() }));
-    const body = buildExport(written, query.output, { explicitExport: query.explicit_export });
+    const writtenLines = inOrder(lines, query).map(({ name, text }) => ({ name, text: text() }));
+    const body = buildExport(writtenLines, query.output, { explicitExport: query.explicit_export });
     return { revision: snapshot.revision, exported: { body, has_secret: hasSecret } };
   }
 }

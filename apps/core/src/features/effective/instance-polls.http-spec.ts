@@ -1,7 +1,7 @@
 import type { Effective, Project, RolloutInstance, Value } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
-import { createShop, listInstances, report, type TestScope, untilReported } from '../../testing/instances.ts';
+import { createShop, listInstances, sendReport, type TestScope, untilReported } from '../../testing/instances.ts';
 
 let core: RunningCore;
 let second: OwnCore;
@@ -30,7 +30,7 @@ const reported = (client = organization.owner): Promise<readonly RolloutInstance
 /** A report of another instance. Everything that was reported before it is stored when it is. */
 async function settled(): Promise<readonly RolloutInstance[]> {
   const { body } = await poll('mask_secrets=true');
-  expect((await report(organization.owner, scope, 'last', body)).status).toBe(204);
+  expect((await sendReport(organization.owner, scope, 'last', body)).status).toBe(204);
   return (await reported()).filter(({ instance }) => instance !== 'last');
 }
 

@@ -45,20 +45,20 @@ export class PartQueue {
   }
 
   private createPart(project: ProjectLink, namesMax: number): ProjectPart {
-    const rest = this.rest ?? this.namesOf?.(project);
-    const isLast = rest === undefined || rest.length <= namesMax;
+    const restNames = this.rest ?? this.namesOf?.(project);
+    const isLast = restNames === undefined || restNames.length <= namesMax;
     this.at += isLast ? 1 : 0;
-    this.rest = isLast ? undefined : rest.slice(namesMax);
-    return { project, names: isLast ? rest : rest.slice(0, namesMax), isLast };
+    this.rest = isLast ? undefined : restNames.slice(namesMax);
+    return { project, names: isLast ? restNames : restNames.slice(0, namesMax), isLast };
   }
 
   /** Adapts the size of the next groups, assuming that they have as many rows per project and name as the last one. */
   adapt(parts: readonly ProjectPart[], rows: number): void {
-    const fitting = (size: number, max: number) =>
+    const countFitting = (size: number, max: number) =>
       Math.min(max, 4 * size, Math.max(1, Math.floor((size * ROWS_PER_STATEMENT) / Math.max(rows, 1))));
     const names = parts.reduce((sum, part) => sum + (part.names?.length ?? 0), 0);
     // Names of one project limit the group by themselves, so few projects in it say nothing about the next ones.
-    this.projectsAtOnce = names > 0 ? PROJECTS_MAX : fitting(parts.length, PROJECTS_MAX);
-    if (names > 0) this.namesAtOnce = fitting(names, NAMES_MAX);
+    this.projectsAtOnce = names > 0 ? PROJECTS_MAX : countFitting(parts.length, PROJECTS_MAX);
+    if (names > 0) this.namesAtOnce = countFitting(names, NAMES_MAX);
   }
 }

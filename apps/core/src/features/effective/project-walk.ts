@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
   assertAbilityOnScope,
-  byId,
   canOnScope,
   compareNames,
   type EnvironmentId,
   type EnvironmentNode,
+  indexById,
   indexValues,
-  lineage,
+  listLineage,
   type ParameterId,
   type Permissions,
   type ProjectId,
@@ -47,11 +47,11 @@ export interface WalkSelection {
 export function listLineages({
   environments,
 }: Pick<Forest, 'environments'>): (environmentId: EnvironmentId) => readonly EnvironmentId[] {
-  const nodes = byId(environments);
-  const cached = new Map<EnvironmentId, readonly EnvironmentId[]>();
+  const nodes = indexById(environments);
+  const lineagesById = new Map<EnvironmentId, readonly EnvironmentId[]>();
   return (environmentId) => {
-    const environmentLineage = cached.get(environmentId) ?? lineage(nodes, environmentId);
-    cached.set(environmentId, environmentLineage);
+    const environmentLineage = lineagesById.get(environmentId) ?? listLineage(nodes, environmentId);
+    lineagesById.set(environmentId, environmentLineage);
     return environmentLineage;
   };
 }
@@ -63,31 +63,40 @@ export function listLineages({
 export function readableProjects(
   forest: Forest,
   permissions: Permissions,
-  named: readonly string[] | undefined,
+  requestedNames: readonly string[] | undefined,
 ): readonly ProjectLink[] {
-  const namedProjects = named?.map((nameOrId) => {
-    const project = findByName(forest.projects, nameOrId, { type: 'Project', at: forest.at, requested: named });
+  const namedProjects = requestedNames?.map((nameOrId) => {
+    const project = findByName(forest.projects, nameOrId, {
+      type: 'Project',
+      at: forest.at,
+      requested: requestedNames,
+    });
     assertAbilityOnScope(permissions, 'read', project.id, '/project');
     assertChainReadable(forest, project.id, permissions);
     return project;
   });
-  const readable = namedProjects ?? forest.projects.filter(({ id }) => canReadChain(forest, id, permissions));
-  return [...new Set(readable)].sort((left, right) => compareListOrder([left.name, left.id], [right.name, right.id]));
+  const readableProjects = namedProjects ?? forest.projects.filter(({ id }) => canReadChain(forest, id, permissions));
+  return [...new Set(readableProjects)].sort((left, right) =>
+    compareListOrder([left.name, left.id], [right.name, right.id]),
+  );
 }
 
 /** Returns the environments that the caller may read. Throws for named environments as `readableProjects` does. */
 export function readableEnvironments(
   { environments, at }: Forest,
   permissions: Permissions,
-  named: readonly string[] | undefined,
+  requestedNames: readonly string[] | undefined,
 ): readonly EnvironmentNode[] {
-  const namedEnvironments = named?.map((nameOrId) => {
-    const environment = findByName(environments, nameOrId, { type: 'Environment', at, requested: named });
+  const namedEnvironments = requestedNames?.map((nameOrId) => {
+    const environment = findByName(environments, nameOrId, { type: 'Environment', at, requested: requestedNames });
     assertAbilityOnScope(permissions, 'read', environment.id, '/environment');
     return environment;
   });
-  const readable = namedEnvironments ?? environments.filter(({ id }) => canOnScope(permissions, 'read', id));
-  return [...new Set(readable)].sort((left, right) => compareListOrder([left.name, left.id], [right.name, right.id]));
+  const readableEnvironments =
+    namedEnvironments ?? environments.filter(({ id }) => canOnScope(permissions, 'read', id));
+  return [...new Set(readableEnvironments)].sort((left, right) =>
+    compareListOrder([left.name, left.id], [right.name, right.id]),
+  );
 }
 
 /** Compares by name in natural order, then by id. */
@@ -160,13 +169,13 @@ function walked(
   const chain = findProjectChain(snapshot, project.id);
   const read = chain.flatMap(({ id }) => parametersOf.get(id) ?? []);
   // The rows contain the names that any project of the group requested.
-  const requested = names && new Set(names);
-  const parameters = requested ? read.filter(({ name }) => requested.has(name)) : read;
+  const nameSet = names && new Set(names);
+  const parameters = nameSet ? read.filter(({ name }) => nameSet.has(name)) : read;
   return {
     project,
     isLastPart: isLast,
     visible: visibleParameters(chain, parameters),
     index: indexValues(parameters.flatMap(({ id }) => valuesOf.get(id) ?? [])),
-    owners: byId(parameters),
+    owners: indexById(parameters),
   };
 }

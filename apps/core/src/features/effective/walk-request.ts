@@ -1,7 +1,7 @@
 import { encodeListCursor, Failure, isListOf, isUuid, type ListKey, type ProjectLink } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Links } from '../../platform/http/links.ts';
-import { type AfterCursor, invalidCursor } from '../../platform/http/list-order.ts';
+import { type AfterCursor, invalidCursorError } from '../../platform/http/list-order.ts';
 import { cursorLink } from '../../platform/http/page.ts';
 import type { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
@@ -26,21 +26,26 @@ interface WalkQuery {
 export async function resolveWalkScope(
   pointsInTime: PointsInTime,
   caller: Caller,
-  { as_of, tag, revision, environment: named }: WalkQuery,
+  { as_of, tag, revision, environment: environmentNames }: WalkQuery,
 ): Promise<{ readonly at: PointInTime; readonly environments: readonly string[] | undefined }> {
-  if (tag !== undefined && (named?.length ?? 0) > 1) {
+  if (tag !== undefined && (environmentNames?.length ?? 0) > 1) {
     throw Failure.invalid('tag_of_many', 'A tag belongs to one environment, so exactly one environment is required.');
   }
-  const { at, query } = await pointsInTime.resolved(caller, { as_of, tag, revision, environment: named?.[0] });
-  return { at, environments: tag === undefined ? named : [query.environment ?? ''] };
+  const { at, query } = await pointsInTime.resolved(caller, {
+    as_of,
+    tag,
+    revision,
+    environment: environmentNames?.[0],
+  });
+  return { at, environments: tag === undefined ? environmentNames : [query.environment ?? ''] };
 }
 
 /** Parses the cursor: the project, its id, and the sort key within the project. Returns null for the first page. */
-export function positionAfter({ url }: Pick<Call, 'url'>, { after }: WalkQuery, parts: number): ListKey | null {
+export function parsePositionAfter({ url }: Pick<Call, 'url'>, { after }: WalkQuery, parts: number): ListKey | null {
   if (after === undefined || after === 'start') return null;
   const [name, id] = after.key;
   const isOurs = isListOf(after, url) && after.key.length === parts && typeof name === 'string' && isUuid(id ?? '');
-  if (!isOurs) throw invalidCursor();
+  if (!isOurs) throw invalidCursorError();
   return after.key;
 }
 
@@ -51,8 +56,8 @@ export function positionAfter({ url }: Pick<Call, 'url'>, { after }: WalkQuery, 
 export function projectsFrom(projects: readonly ProjectLink[], after: ListKey | null): readonly ProjectLink[] {
   if (after === null) return projects;
   const [name, id, inside] = after;
-  const nearest = inside === null ? 1 : 0;
-  return projects.filter((project) => compareListOrder([project.name, project.id], [name ?? '', id ?? '']) >= nearest);
+  const orderMin = inside === null ? 1 : 0;
+  return projects.filter((project) => compareListOrder([project.name, project.id], [name ?? '', id ?? '']) >= orderMin);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Effective, EnvironmentSummary, Project } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { createShop, report } from '../../testing/instances.ts';
-import { person } from '../../testing/people.ts';
+import { createShop, sendReport } from '../../testing/instances.ts';
+import { createPerson } from '../../testing/people.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -50,10 +50,10 @@ describe('the summary of environments', () => {
   it('counts the instances that report in projects that the caller can read', async () => {
     const organization = await core.organization();
     const { project, scope } = await createShop(organization);
-    const { client } = await person(core, organization.id, 'CONTRIB');
+    const { client } = await createPerson(core, organization.id, 'CONTRIB');
     const { body } = await organization.owner.get<Effective>(`projects/${project.id}/effective/?mask_secrets=true`);
     for (const instance of ['web-1', 'web-2']) {
-      await report(organization.owner, scope, instance, { revision: body.revision, digest: body.digest });
+      await sendReport(organization.owner, scope, instance, { revision: body.revision, digest: body.digest });
     }
     const counted = async () => {
       const { environments } = (await client.get<EnvironmentSummary>(SUMMARY)).body;
@@ -81,7 +81,7 @@ describe('the summary of environments', () => {
     for (const path of [`projects/${hidden.id}/`, `environments/${staging.id}/`]) {
       expect(await organization.owner.patch(path, { access_controlled: true })).toMatchObject({ status: 200 });
     }
-    const { client } = await person(core, organization.id, 'CONTRIB');
+    const { client } = await createPerson(core, organization.id, 'CONTRIB');
 
     expect(await countsSeenBy(client)).toEqual({ default: 0, development: 0, production: 1 });
     expect(await countsSeenBy(organization.owner)).toMatchObject({ production: 3, staging: 1 });

@@ -39,11 +39,13 @@ interface Summaries extends EnvironmentSummary {
 
 @Injectable()
 export class EnvironmentSummaries {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   of(caller: Caller): Promise<Summaries> {
-    const reading = { organizationId: caller.organizationId, at: 'now' } as const;
-    return this.committed.sets<EnvironmentSummary>(reading, { environments: SUMMARY }, [forbiddenScopes(caller)]);
+    const readOptions = { organizationId: caller.organizationId, at: 'now' } as const;
+    return this.snapshotReader.sets<EnvironmentSummary>(readOptions, { environments: SUMMARY }, [
+      forbiddenScopes(caller),
+    ]);
   }
 }
 

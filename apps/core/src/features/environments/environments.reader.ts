@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentListQuery } from '@strata/contract';
 import type { EnvironmentId, Role } from '@strata/domain';
-import { likeText, nameFilters } from '../../platform/http/filters.ts';
+import { escapeLike, nameFilters } from '../../platform/http/filters.ts';
 import { BY_DESCRIPTION } from '../../platform/http/list-order.ts';
 import { requestedPage } from '../../platform/http/page.ts';
-import { notFoundAt } from '../../platform/http/points-in-time.ts';
+import { notFoundAtError } from '../../platform/http/points-in-time.ts';
 import {
   type Filter,
   type PageResult,
@@ -41,10 +41,10 @@ const source = (at: PointInTime, caller: ScopeRequester): RowSource => ({
 
 @Injectable()
 export class EnvironmentsReader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   page(caller: ScopeRequester, query: EnvironmentListQuery, at: PointInTime): Promise<PageResult<EnvironmentRow>> {
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId: caller.organizationId, at },
       {
         ...source(at, caller),
@@ -59,10 +59,10 @@ export class EnvironmentsReader {
     caller: ScopeRequester,
     id: EnvironmentId,
     at: PointInTime,
-    reader: SnapshotReader = this.committed,
+    reader: SnapshotReader = this.snapshotReader,
   ): Promise<RowResult<EnvironmentRow>> {
     return reader.retrieve({ organizationId: caller.organizationId, at }, source(at, caller), id, () =>
-      notFoundAt('Environment', at),
+      notFoundAtError('Environment', at),
     );
   }
 }
@@ -73,6 +73,6 @@ function parentFilters(query: EnvironmentListQuery, at: PointInTime): Filter[] {
     ...(query.parent__name === undefined ? [] : [{ sql: `${parent} = ?)`, value: query.parent__name }]),
     ...(query.parent__name__icontains === undefined
       ? []
-      : [{ sql: `${parent} ilike ?)`, value: `%${likeText(query.parent__name__icontains)}%` }]),
+      : [{ sql: `${parent} ilike ?)`, value: `%${escapeLike(query.parent__name__icontains)}%` }]),
   ];
 }

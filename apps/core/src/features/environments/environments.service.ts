@@ -3,23 +3,23 @@ import { Injectable } from '@nestjs/common';
 import type { EnvironmentCreate, EnvironmentPatch } from '@strata/contract';
 import {
   assertAbilityOnScope,
-  byId,
-  changedAncestors,
   type EnvironmentId,
   Failure,
+  findChangedAncestors,
+  indexById,
   sentence,
   wouldMakeCycle,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+import { idFromLink, unknownLinkError } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/request.ts';
 import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
+import { pickWrittenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
 import { controlAccess, storeLastReaders } from '../access/control.ts';
 import { assertNotPushed } from '../syncs/push-rights.ts';
@@ -53,7 +53,7 @@ export class EnvironmentsService {
         const parentId = await resolveParent(em, caller, input.parent);
         assertAbilityOnScope(caller, 'read', parentId); // A child shows the values of its parent, so the caller needs access to the parent.
         const environment: EnvironmentEntity = {
-          ...writtenColumns('environment', input),
+          ...pickWrittenColumns('environment', input),
           organizationId: caller.organizationId,
           id: randomUUID(),
           parentId,
@@ -81,7 +81,7 @@ export class EnvironmentsService {
         const currentRow = await find(em, caller, id);
         await precondition(em, caller);
         const { parentId, exchanged } = await newParent(em, caller, currentRow, input.parent);
-        const changedRow: EnvironmentEntity = { ...currentRow, ...writtenColumns('environment', input), parentId };
+        const changedRow: EnvironmentEntity = { ...currentRow, ...pickWrittenColumns('environment', input), parentId };
         if (isRoot(currentRow)) assertRootUnchanged(currentRow, changedRow);
         const isSwitched = await controlAccess(context, caller, toScope(currentRow), input.access_controlled);
         if (isUnchanged(currentRow, changedRow) && !isSwitched) return this.read(em, caller, id);
@@ -150,9 +150,9 @@ const primaryKey = ({ organizationId, id }: EnvironmentEntity) => ({ organizatio
 /** Returns the id of the parent. Without a link, this is the root, because there is only one root. */
 async function resolveParent(em: EntityManager, caller: Caller, link: string | null): Promise<EnvironmentId> {
   const { organizationId } = caller;
-  const requested = link === null ? { name: ROOT_NAME } : { id: idFromLink('parent', 'environments', link) };
-  const parent = await em.findOneBy(EnvironmentEntity, { organizationId, ...requested });
-  if (!parent) throw unknownLink('parent', 'environments');
+  const parentFilter = link === null ? { name: ROOT_NAME } : { id: idFromLink('parent', 'environments', link) };
+  const parent = await em.findOneBy(EnvironmentEntity, { organizationId, ...parentFilter });
+  if (!parent) throw unknownLinkError('parent', 'environments');
   return parent.id;
 }
 
@@ -173,7 +173,7 @@ async function newParent(
   const parentId = await resolveParent(em, caller, link);
   if (parentId === currentRow.parentId) return { parentId, exchanged: [] };
   assertAbilityOnScope(caller, 'read', parentId);
-  const all = byId(await em.findBy(EnvironmentEntity, { organizationId: caller.organizationId }));
+  const all = indexById(await em.findBy(EnvironmentEntity, { organizationId: caller.organizationId }));
   if (wouldMakeCycle(all, currentRow.id, parentId)) {
     throw Failure.field(
       'environment_cycle',
@@ -181,7 +181,7 @@ async function newParent(
       sentence`${{ name: currentRow.name }} cannot be moved below itself or one of its descendants. Choose a parent outside its own subtree.`,
     );
   }
-  return { parentId, exchanged: changedAncestors(all, currentRow.parentId, parentId) };
+  return { parentId, exchanged: findChangedAncestors(all, currentRow.parentId, parentId) };
 }
 
 function assertRootUnchanged(currentRow: EnvironmentEntity, changedRow: EnvironmentEntity): void {

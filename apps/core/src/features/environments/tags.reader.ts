@@ -10,7 +10,7 @@ import {
   type RowResult,
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { type SyncRow, selectPushes } from '../syncs/sync-row.ts';
 
 /** A row of a tag, as JSON with timestamps in wire format. */
@@ -35,20 +35,20 @@ export interface TagKey {
 }
 
 const TAGS = '(select * from tag where organization_id = $1)';
-const COLUMNS = `object.id, object.environment_id, object.name, object.description, ${wireTime('object."timestamp"')} as "timestamp",
-  object.immutable, ${wireTime('object.modified_at')} as modified_at, ${wireTime('object.last_read')} as last_read, object.last_read_by, object.total_reads,
+const COLUMNS = `object.id, object.environment_id, object.name, object.description, ${wireTimeSql('object."timestamp"')} as "timestamp",
+  object.immutable, ${wireTimeSql('object.modified_at')} as modified_at, ${wireTimeSql('object.last_read')} as last_read, object.last_read_by, object.total_reads,
   ${selectPushes('tag', 'object.id')} as pushes`;
 
 @Injectable()
 export class TagsReader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   async page(
     organizationId: OrganizationId,
     environmentId: EnvironmentId,
     query: TagListQuery,
   ): Promise<PageResult<TagRow>> {
-    const result = await this.committed.page<TagRow>(
+    const result = await this.snapshotReader.page<TagRow>(
       { organizationId, at: 'now' },
       {
         from: TAGS,
@@ -73,7 +73,7 @@ export class TagsReader {
    */
   readOne(
     { organizationId, environmentId, id }: TagKey,
-    reader: SnapshotReader = this.committed,
+    reader: SnapshotReader = this.snapshotReader,
   ): Promise<RowResult<TagRow>> {
     const source = { from: TAGS, columns: COLUMNS, filters: [ofEnvironment(environmentId)] };
     return reader.retrieve({ organizationId, at: 'now' }, source, id, async () => {
@@ -84,17 +84,17 @@ export class TagsReader {
 
   /** Returns the pushes that use a tag, with their current state. */
   async pushes({ organizationId, id }: Pick<TagKey, 'organizationId' | 'id'>): Promise<readonly SyncRow[]> {
-    const [row] = await this.committed.query<Pick<TagRow, 'pushes'>>(`select ${selectPushes('tag', '$2')} as pushes`, [
-      organizationId,
-      id,
-    ]);
+    const [row] = await this.snapshotReader.query<Pick<TagRow, 'pushes'>>(
+      `select ${selectPushes('tag', '$2')} as pushes`,
+      [organizationId, id],
+    );
     return row?.pushes ?? [];
   }
 
   private async assertEnvironment(
     organizationId: OrganizationId,
     id: EnvironmentId,
-    reader: SnapshotReader = this.committed,
+    reader: SnapshotReader = this.snapshotReader,
   ): Promise<void> {
     const result = await reader.query('select 1 from environment where organization_id = $1 and id = $2', [
       organizationId,

@@ -77,7 +77,7 @@ export class TagsService {
           immutable: input.immutable ?? currentRow.immutable,
         };
         if (isUnchanged(currentRow, changedRow)) return currentRow;
-        if (currentRow.immutable) throw immutableTag(currentRow.name);
+        if (currentRow.immutable) throw immutableTagError(currentRow.name);
         const { organizationId, id } = key;
         await translateViolations(
           em.update(TagEntity, { organizationId, id }, { ...changedRow, modifiedAt: at }),
@@ -111,7 +111,7 @@ export class TagsService {
   }
 }
 
-function immutableTag(name: string): Failure {
+function immutableTagError(name: string): Failure {
   return Failure.invalid(
     'tag_immutable',
     sentence`The tag ${{ name }} is immutable and cannot be changed. Create another tag, or delete this one.`,

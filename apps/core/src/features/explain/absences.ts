@@ -13,11 +13,11 @@ import {
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { matchesPattern } from '../../platform/patterns/patterns.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
+import { rowsAt, wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import { versionsSql } from '../snapshot/version-sql.ts';
-import { latestFirst, listBoundaries, mergeRevisions, STEPS_MAX } from '../snapshot/versions.ts';
+import { listBoundaries, mergeRevisions, STEPS_MAX, sortLatestFirst } from '../snapshot/versions.ts';
 
 /** A parameter that a project of the chain once had under this name. */
 interface FormerParameter {
@@ -84,7 +84,7 @@ function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string
               where parameter.name = $4 and project.id <> all($6::uuid[])
               order by project.name collate human, project.id limit ${EXPLANATION_LIMITS.otherProjects}`,
     former: `
-      select parameter_history.revision_to as revision, ${wireTime('changeset.at')} as at, changeset.actor_name as actor,
+      select parameter_history.revision_to as revision, ${wireTimeSql('changeset.at')} as at, changeset.actor_name as actor,
              (select parameter.name from ${versionsSql('parameter', 'id, name')} parameter
                where parameter.id = parameter_history.id and parameter.revision = parameter_history.revision_to) as "nameThen",
              (select parameter.name from ${rowsAt('parameter', at)} parameter where parameter.id = parameter_history.id) as "nameNow"
@@ -94,7 +94,7 @@ function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string
          and parameter_history.name = $4 and parameter_history.revision_to > $3 and parameter_history.revision_to <= $2
        order by parameter_history.revision_to desc limit 1`,
     lostInheritances: `
-      select ${wireTime('changeset.at')} as at, changeset.actor_name as actor, owner.name as owner,
+      select ${wireTimeSql('changeset.at')} as at, changeset.actor_name as actor, owner.name as owner,
              ${laterChange('parameter', at, '$8::uuid', '$4')} as "parameterLater",
              ${laterChange('project', at, '$9::uuid', 'owner.name')} as "ownerLater"
         from changeset,
@@ -108,7 +108,7 @@ function queriesAt(at: Revision): { readonly [Name in keyof AbsenceSets]: string
 function laterChange(table: 'parameter' | 'project', at: Revision, id: string, name: string): string {
   const nameNow = `(select named.name from ${rowsAt(table, at)} named where named.id = ${id})`;
   return `(
-    select json_build_object('nameNow', ${nameNow}, 'at', ${wireTime('changeset.at')}, 'actor', changeset.actor_name)
+    select json_build_object('nameNow', ${nameNow}, 'at', ${wireTimeSql('changeset.at')}, 'actor', changeset.actor_name)
       from ${table}_history version
       left join changeset on changeset.organization_id = version.organization_id and changeset.revision = version.revision_to
      where version.organization_id = $1 and version.id = ${id} and version.name = ${name} and version.revision_to <= $2
@@ -129,26 +129,26 @@ export class Absences {
     const chain = projectChain.map(({ id }) => id);
     // The exact revision of the snapshot, because a write may have happened in between.
     const pointInTime = at === 'now' ? revision : at;
-    const forbidden = forbiddenScopes(permissions);
-    const lost = await this.findLostInheritance(snapshot, name, new Set(forbidden));
+    const forbiddenScopeIds = forbiddenScopes(permissions);
+    const lostInheritance = await this.findLostInheritance(snapshot, name, new Set(forbiddenScopeIds));
     const sets = await this.reader.sets<AbsenceSets>({ organizationId, at: pointInTime }, queriesAt(pointInTime), [
       0,
       name,
       chain,
-      forbidden,
-      lost?.revision ?? null,
-      lost?.parameter ?? null,
-      lost?.owner ?? null,
+      forbiddenScopeIds,
+      lostInheritance?.revision ?? null,
+      lostInheritance?.parameter ?? null,
+      lostInheritance?.owner ?? null,
     ]);
-    const [former] = sets.former;
+    const [formerParameter] = sets.former;
     const [pattern] = sets.patterns;
     const [lostRow] = sets.lostInheritances;
     return {
       ...NOTHING_KNOWN,
       nearest_names: [...nearestNames(name, visibleNames, EXPLANATION_LIMITS.nearestNames)],
       other_projects: sets.owners.map((project) => ({ project_id: project.id, project_name: project.name })),
-      ...(inheritanceLost(name, lost, lostRow, former, permissions) ??
-        describeReason({ name, former, owners: sets.owners, pattern })),
+      ...(inheritanceLost(name, lostInheritance, lostRow, formerParameter, permissions) ??
+        describeReason({ name, former: formerParameter, owners: sets.owners, pattern })),
     };
   }
 
@@ -156,24 +156,28 @@ export class Absences {
   private async findLostInheritance(
     { organizationId, revision: to, projectChain }: ProjectSnapshot,
     name: string,
-    forbidden: ReadonlySet<string>,
+    forbiddenScopeIds: ReadonlySet<string>,
   ): Promise<LostInheritance | null> {
     const projectId = projectChain[0]?.id ?? '';
     const span = { organizationId, projectIds: [projectId], names: [name], from: 0, to, values: 'none' } as const;
     const history = await ConfigurationHistory.of(this.reader, span);
-    const named = history.named(name);
-    if (named.length === 0) return null;
+    const versionsOfName = history.named(name);
+    if (versionsOfName.length === 0) return null;
     const seenAt = (revision: Revision) => {
       const chain = history.chainAt(revision, projectId);
-      const open = chain.filter((id) => !forbidden.has(id));
+      const open = chain.filter((id) => !forbiddenScopeIds.has(id));
       return { chain, open, parameter: open.flatMap((id) => history.parameterAt(revision, id, name) ?? [])[0] };
     };
     const yielder = new EventLoopYielder();
     let steps = 0;
     // Finds the projects that have left the chain.
-    let former: LostInheritance | null = null;
-    const formerSince = (revision: Revision) => (former !== null && former.until >= revision ? former : null);
-    for (const revision of mergeRevisions(latestFirst(history.projectMoves()), latestFirst(listBoundaries(named)))) {
+    let formerInheritance: LostInheritance | null = null;
+    const formerSince = (revision: Revision) =>
+      formerInheritance !== null && formerInheritance.until >= revision ? formerInheritance : null;
+    for (const revision of mergeRevisions(
+      sortLatestFirst(history.projectMoves()),
+      sortLatestFirst(listBoundaries(versionsOfName)),
+    )) {
       if (revision > to) continue;
       if (++steps > STEPS_MAX) return null;
       if (yielder.isDue) await yielder.yield();
@@ -182,22 +186,29 @@ export class Absences {
       // Both chains start with the requested project. The project before the first difference is the one whose
       // `depends_on` changed.
       const firstDifference = before.chain.findIndex((id, index) => after.chain[index] !== id);
-      const moved = before.chain[firstDifference - 1] ?? projectId;
+      const movedProjectId = before.chain[firstDifference - 1] ?? projectId;
       if (before.parameter !== undefined) {
         const { id: parameter, projectId: owner } = before.parameter;
         if (after.chain.includes(owner)) return formerSince(revision);
-        const lost = { revision, parameter, owner, moved, until: revision, isFormer: false };
-        return formerSince(revision) ?? lost;
+        const lostParameter = { revision, parameter, owner, moved: movedProjectId, until: revision, isFormer: false };
+        return formerSince(revision) ?? lostParameter;
       }
       const isGone = (id: ProjectId) => !after.chain.includes(id) && !history.parameterAt(to, id, name);
       const left = new Set(before.open.filter(isGone));
-      for (const { id: parameter, projectId: owner, revisionTo } of named) {
+      for (const { id: parameter, projectId: owner, revisionTo } of versionsOfName) {
         if (!left.has(owner) || revisionTo === null || revisionTo > to) continue;
         const until = Math.min(revision, revisionTo);
-        former = formerSince(until) ?? { revision, parameter, owner, moved, until, isFormer: true };
+        formerInheritance = formerSince(until) ?? {
+          revision,
+          parameter,
+          owner,
+          moved: movedProjectId,
+          until,
+          isFormer: true,
+        };
       }
     }
-    return former;
+    return formerInheritance;
   }
 }
 
@@ -219,19 +230,26 @@ interface AbsenceFacts {
 /** Returns null if no change of `depends_on` removed the name, or if the name was changed again after that. */
 function inheritanceLost(
   name: string,
-  lost: LostInheritance | null,
+  lostInheritance: LostInheritance | null,
   row: LostInheritanceRow | undefined,
-  former: FormerParameter | undefined,
+  formerParameter: FormerParameter | undefined,
   permissions: Permissions,
 ) {
-  if (lost === null || row === undefined || lost.until <= (former?.revision ?? 0)) return null;
-  const actor = canOnScope(permissions, 'read', lost.moved) ? row.actor : null;
+  if (lostInheritance === null || row === undefined || lostInheritance.until <= (formerParameter?.revision ?? 0))
+    return null;
+  const actor = canOnScope(permissions, 'read', lostInheritance.moved) ? row.actor : null;
   const change = `went out of sight when \`depends_on\` was changed${by(actor)}.`;
-  const sentences = lost.isFormer
+  const sentences = lostInheritance.isFormer
     ? [`${name} was once a parameter of ${row.owner}.`, ...describeEnd(name, row), `${row.owner} ${change}`]
     : [`${name} was then a parameter of ${row.owner}.`, `It ${change}`, ...laterIn(name, row)];
   const detail = sentences.join(' ');
-  return { revision: lost.revision, at: row.at, actor_name: actor, code: 'no_longer_inherited' as const, detail };
+  return {
+    revision: lostInheritance.revision,
+    at: row.at,
+    actor_name: actor,
+    code: 'no_longer_inherited' as const,
+    detail,
+  };
 }
 
 /**

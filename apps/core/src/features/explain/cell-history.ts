@@ -1,6 +1,6 @@
 import { type EnvironmentId, effectiveValue, indexValues, type ProjectId, type Revision } from '@strata/domain';
 import type { ConfigurationHistory, ParameterVersion, ValueVersion } from '../snapshot/configuration-history.ts';
-import { latestFirst, listBoundaries } from '../snapshot/versions.ts';
+import { listBoundaries, sortLatestFirst } from '../snapshot/versions.ts';
 
 /** The effective value of a name in one environment at one revision. */
 export interface PastCell {
@@ -26,7 +26,9 @@ export class CellHistory {
     private readonly environmentId: EnvironmentId,
   ) {
     this.environmentsEver = history.everAbove(environmentId);
-    this.moves = latestFirst(new Set([...history.environmentMoves(this.environmentsEver), ...history.projectMoves()]));
+    this.moves = sortLatestFirst(
+      new Set([...history.environmentMoves(this.environmentsEver), ...history.projectMoves()]),
+    );
   }
 
   /** Returns whether the cell could ever have inherited values of this environment. */
@@ -67,6 +69,6 @@ export class CellHistory {
 
   /** Returns the revisions at which a parameter or value of the name changed, latest first. */
   listChanges(name: string): readonly Revision[] {
-    return latestFirst(listBoundaries([...this.history.named(name), ...this.listValues(name)]));
+    return sortLatestFirst(listBoundaries([...this.history.named(name), ...this.listValues(name)]));
   }
 }

@@ -1,6 +1,6 @@
 import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { type ExplainFixture, explain, explainFixture, readRevision } from '../../testing/explain.ts';
-import { grant, member } from '../../testing/members.ts';
+import { createExplainFixture, type ExplainFixture, explain, readRevision } from '../../testing/explain.ts';
+import { createGrant, createMember } from '../../testing/members.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ const reasonFor = async (client: RawClient, { web }: Pick<ExplainFixture, 'web'>
   (await explain(client, web, `environment=production&name=${name}${more}`)).reason;
 
 it('explain reports when and by whom a name was removed by changing the dependency of the project', async () => {
-  const fixture = await explainFixture(core);
+  const fixture = await createExplainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
   const port = await organization.parameter({ project: base, name: 'port' });
@@ -35,7 +35,7 @@ it('explain reports when and by whom a name was removed by changing the dependen
 });
 
 it('explain reports what happened later to the removed name: deleted, renamed, or deleted with its project', async () => {
-  const fixture = await explainFixture(core);
+  const fixture = await createExplainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
   const [keptParameter, deletedParameter, renamedParameter] = [
@@ -73,7 +73,7 @@ it('explain reports what happened later to the removed name: deleted, renamed, o
 });
 
 it('explain finds a change further up the chain, and the latest of several removals', async () => {
-  const fixture = await explainFixture(core);
+  const fixture = await createExplainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
   const far = await organization.project({ name: 'far' });
@@ -96,7 +96,7 @@ it('explain finds a change further up the chain, and the latest of several remov
 });
 
 it('explain does not reveal to a caller without access what a project once had', async () => {
-  const fixture = await explainFixture(core);
+  const fixture = await createExplainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
   const middle = await organization.project({ name: 'middle', depends_on: base.url });
@@ -104,9 +104,9 @@ it('explain does not reveal to a caller without access what a project once had',
   await organization.parameter({ project: base, name: 'port' });
   await owner.patch(middle.url, { depends_on: null });
   const revision = await readRevision(organization);
-  const reader = await member(core, organization, 'VIEWER');
+  const reader = await createMember(core, organization, 'VIEWER');
   for (const scope of [web, middle]) await owner.patch(scope.url, { access_controlled: true });
-  await grant(organization, reader.url, web.url, 'VIEWER');
+  await createGrant(organization, reader.url, web.url, 'VIEWER');
 
   // The change happened in a forbidden scope, so the response shows only that it happened.
   expect(await reasonFor(reader.client, fixture)).toMatchObject({
@@ -120,7 +120,7 @@ it('explain does not reveal to a caller without access what a project once had',
 });
 
 it('explain names an open project that has the name, even if many forbidden projects have it', async () => {
-  const fixture = await explainFixture(core);
+  const fixture = await createExplainFixture(core);
   const { organization } = fixture;
   const { owner } = organization;
   const top = await organization.project({ name: 'closed-top' });
@@ -140,7 +140,7 @@ it('explain names an open project that has the name, even if many forbidden proj
 });
 
 it('explain returns no_longer_inherited for a deleted name, whether the deletion or the end of the inheritance came first', async () => {
-  const fixture = await explainFixture(core);
+  const fixture = await createExplainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
   const make = async (name: string) => (await organization.parameter({ project: base, name })).url;
@@ -174,7 +174,7 @@ it('explain returns no_longer_inherited for a deleted name, whether the deletion
   expect(await reasonFor(owner, fixture, 'own')).toMatchObject({ code: 'deleted', revision: ofItsOwn });
   expect(await reasonFor(owner, fixture, 'never')).toMatchObject({ code: 'never_made' });
 
-  const reader = await member(core, organization, 'VIEWER');
+  const reader = await createMember(core, organization, 'VIEWER');
   await owner.patch(base.url, { access_controlled: true });
   expect(await reasonFor(reader.client, fixture, 'deleted_before')).toMatchObject({ code: 'never_made' });
 });

@@ -1,6 +1,6 @@
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { explain, explainFixture, readRevision, requestExplanations } from '../../testing/explain.ts';
-import { grant, member } from '../../testing/members.ts';
+import { createExplainFixture, explain, readRevision, requestExplanations } from '../../testing/explain.ts';
+import { createGrant, createMember } from '../../testing/members.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 it('explain reports why a name does not exist, and similar names', async () => {
-  const { organization, base, web } = await explainFixture(core);
+  const { organization, base, web } = await createExplainFixture(core);
   const { owner } = organization;
   const otherProject = await organization.project({ name: 'elsewhere' });
   await organization.parameter({ project: otherProject, name: 'only_there' });
@@ -47,7 +47,7 @@ it('explain reports why a name does not exist, and similar names', async () => {
 });
 
 it('explain shows that a forbidden scope exists, and only the effective text of its value', async () => {
-  const { organization, base, web, root, production, canary } = await explainFixture(core);
+  const { organization, base, web, root, production, canary } = await createExplainFixture(core);
   const { owner } = organization;
   const parameter = await organization.parameter({ project: base, name: 'port' });
   await organization.value({ parameter, environment: production, internal_value: 'applies' });
@@ -66,9 +66,9 @@ it('explain shows that a forbidden scope exists, and only the effective text of 
     internal_value: '{{ strata.projects.base.parameters.port }}',
     interpolated: true,
   });
-  const { url, client } = await member(core, organization, 'VIEWER');
+  const { url, client } = await createMember(core, organization, 'VIEWER');
   for (const scope of [base.url, web.url]) await owner.patch(scope, { access_controlled: true });
-  await grant(organization, url, web.url, 'VIEWER');
+  await createGrant(organization, url, web.url, 'VIEWER');
   for (const environment of [production, root]) await owner.patch(environment.url, { access_controlled: true });
 
   const explanation = await explain(client, web, 'environment=canary&name=port');
@@ -102,7 +102,7 @@ it('explain shows that a forbidden scope exists, and only the effective text of 
 });
 
 it('explain shows no secret to a caller who requests masked secrets, and the stored text of a secret to no caller', async () => {
-  const { organization, web, production } = await explainFixture(core);
+  const { organization, web, production } = await createExplainFixture(core);
   const secret = await organization.parameter({ project: web, name: 'token', secret: true });
   for (const [environment, text] of [
     [production, 'canary-winner'],
@@ -128,7 +128,7 @@ it('explain shows no secret to a caller who requests masked secrets, and the sto
 });
 
 it('explain returns 403 if the project in the past showed more than the caller may read today', async () => {
-  const { organization, base, web } = await explainFixture(core);
+  const { organization, base, web } = await createExplainFixture(core);
   const { owner } = organization;
   await organization.parameter({ project: base, name: 'port' });
   const revision = await readRevision(organization);

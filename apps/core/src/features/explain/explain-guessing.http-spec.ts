@@ -1,7 +1,7 @@
 import type { Parameter, Value } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { type ExplainFixture, explain, explainFixture, readRevision } from '../../testing/explain.ts';
-import { grant, member, type TestMember } from '../../testing/members.ts';
+import { createExplainFixture, type ExplainFixture, explain, readRevision } from '../../testing/explain.ts';
+import { createGrant, createMember, type TestMember } from '../../testing/members.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -20,8 +20,8 @@ interface Trial extends ExplainFixture {
  * forbidden, the attacker may not read them.
  */
 async function trial(): Promise<Trial> {
-  const fixture = await explainFixture(core);
-  return { ...fixture, attacker: await member(core, fixture.organization, 'CONTRIB') };
+  const fixture = await createExplainFixture(core);
+  return { ...fixture, attacker: await createMember(core, fixture.organization, 'CONTRIB') };
 }
 
 async function close({ organization, base, web, production, attacker }: Trial): Promise<void> {
@@ -29,7 +29,7 @@ async function close({ organization, base, web, production, attacker }: Trial): 
   for (const scope of [base, web, production]) {
     expect((await owner.patch(scope.url, { access_controlled: true })).status).toBe(200);
   }
-  expect((await grant(organization, attacker.url, web.url, 'CONTRIB')).status).toBe(201);
+  expect((await createGrant(organization, attacker.url, web.url, 'CONTRIB')).status).toBe(201);
 }
 
 /** Returns what the attacker learns about the latest change by setting a text in canary and deleting it again. */

@@ -1,7 +1,7 @@
 import { type RunningCore, sharedCore } from '@strata/testkit';
 import type { EntityManager } from 'typeorm';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { type ExplainFixture, explain, explainFixture, readRevision } from '../../testing/explain.ts';
+import { createExplainFixture, type ExplainFixture, explain, readRevision } from '../../testing/explain.ts';
 import { insertEarlierVersions } from '../../testing/long-history.ts';
 import { query } from '../../testing/query.ts';
 import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
@@ -22,7 +22,7 @@ async function rowsRead({ organization, web }: ExplainFixture, name: string, to:
 }
 
 it('explain reads no additional rows for a project and an environment with ten thousand changes of descriptions', async () => {
-  const fixture = await explainFixture(core);
+  const fixture = await createExplainFixture(core);
   const { organization, base, web, production } = fixture;
   const { owner } = organization;
   const port = await organization.parameter({ project: base, name: 'port' });
@@ -51,7 +51,7 @@ it('explain reads no additional rows for a project and an environment with ten t
 });
 
 it('explain finds the removal of a name before ten thousand other changes', async () => {
-  const fixture = await explainFixture(core);
+  const fixture = await createExplainFixture(core);
   const { organization, base, web } = fixture;
   const { owner } = organization;
   await organization.parameter({ project: base, name: 'port' });
@@ -67,7 +67,7 @@ it('explain finds the removal of a name before ten thousand other changes', asyn
 });
 
 it('explain finds the first of twelve thousand equal texts, and reports a history beyond its limit as too long', async () => {
-  const fixture = await explainFixture(core);
+  const fixture = await createExplainFixture(core);
   const { organization, web, root } = fixture;
   const { owner } = organization;
   const parameter = await organization.parameter({ project: web, name: 'port' });

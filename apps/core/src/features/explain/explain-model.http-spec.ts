@@ -2,13 +2,15 @@ import type { Effective, Explanation } from '@strata/contract';
 import {
   applyToModel,
   type ConfigurationModel,
-  candidates,
   canReadEnvironment,
   canReadProject,
-  cases,
-  effective,
-  effectiveModelValue,
+  countCases,
+  evaluateEffective,
   findByKey,
+  findEffectiveValue,
+  findVisibleParameter,
+  listCandidates,
+  listVisibleNames,
   MODEL_NAMES,
   type ModelCell,
   type ModelInService,
@@ -16,8 +18,6 @@ import {
   type RunningCore,
   SECRET_MARK,
   sharedCore,
-  visible,
-  visibleNames,
 } from '@strata/testkit';
 import fc from 'fast-check';
 import { createExplainedOrganization, explainAll, explainCell, modelCells } from '../../testing/explain-model.ts';
@@ -28,19 +28,19 @@ beforeAll(async () => {
 });
 
 function nextInModel(model: ConfigurationModel, { project, environment, name }: ModelCell) {
-  const winner = effectiveModelValue(model, project, environment, name);
+  const winner = findEffectiveValue(model, project, environment, name);
   if (!winner) return null;
   const { parameter, environment: where } = winner;
   const after = applyToModel(model, { kind: 'delete value', parameter, environment: where });
-  const next = effective(after, project, environment, name);
+  const next = evaluateEffective(after, project, environment, name);
   return next ? { state: next.text === null ? 'null' : 'set', value: next.text } : { state: 'unset', value: null };
 }
 
 /** Returns the explanation of a cell that the owner should get, computed from the model. */
 function expectedSummary(service: ModelInService, model: ConfigurationModel, cell: ModelCell) {
   const { project, environment, name } = cell;
-  const winner = effectiveModelValue(model, project, environment, name);
-  const text = effective(model, project, environment, name);
+  const winner = findEffectiveValue(model, project, environment, name);
+  const text = evaluateEffective(model, project, environment, name);
   return {
     winner: winner && {
       value: text?.text,
@@ -49,7 +49,7 @@ function expectedSummary(service: ModelInService, model: ConfigurationModel, cel
       project_id: service.id(findByKey(model.parameters, winner.parameter).project),
       environment_id: service.id(winner.environment),
     },
-    candidates: candidates(model, project, environment, name).map(({ value, ...each }) => ({
+    candidates: listCandidates(model, project, environment, name).map(({ value, ...each }) => ({
       project: service.id(each.project),
       environment: service.id(each.environment),
       parameter: each.parameter && service.id(each.parameter),
@@ -85,7 +85,7 @@ function summarize({ winner, candidates: listed, next }: Explanation) {
 async function compareCell(service: ModelInService, model: ConfigurationModel, cell: ModelCell, then = '') {
   const { explanation, text } = await explainCell(service.organization.owner, service, cell, then);
   if (!explanation) throw new Error(`There is no answer for ${JSON.stringify(cell)}: ${text}`);
-  if (!visible(model, cell.project, cell.name)) {
+  if (!findVisibleParameter(model, cell.project, cell.name)) {
     expect(explanation).toMatchObject({ winner: null, next: null, candidates: null, since: null, parameter_id: null });
     expect(['never_made', 'other_project', 'deleted', 'renamed', 'no_longer_inherited']).toContain(
       explanation.reason?.code,
@@ -109,7 +109,7 @@ async function comparePage(
   const map = await owner.get<Effective>(`${service.url(project)}effective/?environment=${service.id(environment)}`);
   const winningTexts = page.flatMap(({ name, winner }) => (winner ? [[name, winner.value]] : []));
   expect(Object.fromEntries(winningTexts)).toEqual(map.body.values);
-  expect(page.map(({ name }) => name).sort()).toEqual(visibleNames(model, project).sort());
+  expect(page.map(({ name }) => name).sort()).toEqual(listVisibleNames(model, project).sort());
   for (const row of page) {
     const { winner, next, since, reason } = alone.find(({ name }) => name === row.name) as Explanation;
     expect({ ...row, winner, next, since, reason }).toEqual(row);
@@ -128,10 +128,10 @@ async function compareReader(service: ModelInService, model: ConfigurationModel,
     return;
   }
   expect(text).not.toContain(SECRET_MARK);
-  if (!visible(model, project, name)) return;
-  const winner = effectiveModelValue(model, project, environment, name);
+  if (!findVisibleParameter(model, project, name)) return;
+  const winner = findEffectiveValue(model, project, environment, name);
   expect(explanation?.candidates?.map(({ state, value_id: id }) => [state, id !== null])).toEqual(
-    candidates(model, project, environment, name).map(({ value, ...where }) => {
+    listCandidates(model, project, environment, name).map(({ value, ...where }) => {
       const isOpen = canReadProject(model, where.project) && canReadEnvironment(model, where.environment);
       if (!isOpen && value !== winner) return ['closed', false];
       if (!isOpen && value === undefined) return ['closed', false];
@@ -161,6 +161,6 @@ it('explain reports for every cell the effective value, the order of the lookups
       const cells = modelCells(then.model).filter((_, index) => index % 4 === picked % 4);
       for (const cell of cells) await compareCell(service, then.model, cell, `&revision=${then.revision}`);
     }),
-    { numRuns: cases(4), endOnFailure: true },
+    { numRuns: countCases(4), endOnFailure: true },
   );
 });

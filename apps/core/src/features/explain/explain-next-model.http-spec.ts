@@ -1,5 +1,5 @@
 import type { Effective, Explanation } from '@strata/contract';
-import { cases, type ModelStep, modelPlans, type RunningCore, runsAllCases, sharedCore } from '@strata/testkit';
+import { countCases, type ModelStep, modelPlans, type RunningCore, runsAllCases, sharedCore } from '@strata/testkit';
 import fc from 'fast-check';
 import { createExplainedOrganization, type ExplainedOrganization, explainAll } from '../../testing/explain-model.ts';
 
@@ -81,7 +81,7 @@ it('in every cell, the value that explain reports as next becomes effective once
         await withoutIt(world, value, cells);
       }
     }),
-    { numRuns: cases(4), endOnFailure: true },
+    { numRuns: countCases(4), endOnFailure: true },
   );
   if (runsAllCases) expect(Object.keys(states).sort()).toEqual(['null', 'set', 'unset']);
 });

@@ -1,6 +1,6 @@
 import type { Explanation } from '@strata/contract';
 import {
-  cases,
+  countCases,
   lastChangeInModel,
   type ModelCell,
   modelPlans,
@@ -61,7 +61,7 @@ it('every cell is unchanged since its reported last change, now and in the past,
       const earlier = world.pointsInTime[then]?.model ?? world.model;
       for (const column of listColumns(earlier)) cells += await compareColumn(world, column, then);
     }),
-    { numRuns: cases(7), endOnFailure: true },
+    { numRuns: countCases(7), endOnFailure: true },
   );
   if (runsAllCases) expect(cells).toBeGreaterThan(20);
 });

@@ -1,6 +1,6 @@
 import type { Environment, Page, Parameter } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { type ExplainFixture, explain, explainFixture, readRevision } from '../../testing/explain.ts';
+import { createExplainFixture, type ExplainFixture, explain, readRevision } from '../../testing/explain.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ async function sinceAfter(
 }
 
 it('explain reports since when a value is effective, for every kind of cause', async () => {
-  const all = await explainFixture(core);
+  const all = await createExplainFixture(core);
   const { organization, base, web, root, production, canary } = all;
   const { owner } = organization;
   const host = await organization.parameter({ project: base, name: 'host' });
@@ -89,7 +89,7 @@ it('explain reports since when a value is effective, for every kind of cause', a
 });
 
 it('explain reports if the history is too long to process', async () => {
-  const { organization, web, root, production } = await explainFixture(core);
+  const { organization, web, root, production } = await createExplainFixture(core);
   const { owner } = organization;
   const parameter = await organization.parameter({ project: web, name: 'short' });
   await organization.value({ parameter, environment: production, internal_value: 'long since' });

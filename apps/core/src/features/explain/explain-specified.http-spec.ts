@@ -1,6 +1,6 @@
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { explain, explainFixture, readRevision } from '../../testing/explain.ts';
-import { member } from '../../testing/members.ts';
+import { createExplainFixture, explain, readRevision } from '../../testing/explain.ts';
+import { createMember } from '../../testing/members.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -9,18 +9,18 @@ beforeAll(async () => {
 
 describe('an explanation (behaviour.md §5.2)', () => {
   it('has no candidates for a name that is not visible in the project', async () => {
-    const { organization, web } = await explainFixture(core);
+    const { organization, web } = await createExplainFixture(core);
     expect(await explain(organization.owner, web, 'name=nothing')).toMatchObject({ winner: null, candidates: null });
   });
 
   it('contains the winning candidate even if its scope is forbidden', async () => {
-    const { organization, web, production } = await explainFixture(core);
+    const { organization, web, production } = await createExplainFixture(core);
     const canary = await organization.environment({ name: 'below', parent: production.url });
     const port = await organization.parameter({ project: web, name: 'port' });
     await organization.value({ parameter: port, internal_value: '80' });
     const value = await organization.value({ parameter: port, environment: production, internal_value: '443' });
     await organization.owner.patch(production.url, { access_controlled: true });
-    const { client } = await member(core, organization, 'VIEWER');
+    const { client } = await createMember(core, organization, 'VIEWER');
     const read = async () =>
       (await explain(client, web, `environment=${canary.name}&name=port`)).candidates
         ?.filter(({ project_name: name }) => name === web.name)
@@ -32,7 +32,7 @@ describe('an explanation (behaviour.md §5.2)', () => {
   });
 
   it('reports the creation of a name without a value as a change', async () => {
-    const { organization, web } = await explainFixture(core);
+    const { organization, web } = await createExplainFixture(core);
     await organization.parameter({ project: web, name: 'empty' });
     const revision = await readRevision(organization);
 
@@ -44,7 +44,7 @@ describe('an explanation (behaviour.md §5.2)', () => {
   });
 
   it('contains the first applicable reason in the order of the specification', async () => {
-    const { organization, base, web } = await explainFixture(core);
+    const { organization, base, web } = await createExplainFixture(core);
     const { owner } = organization;
     const reason = async () => (await explain(owner, web, 'name=port')).reason?.code;
     await owner.patch(web.url, { parameter_name_pattern: 'WEB_.*' });
@@ -66,13 +66,13 @@ describe('an explanation (behaviour.md §5.2)', () => {
 });
 
 it('a read of the past is rejected completely if the project depended on a forbidden one at that time (behaviour.md §1.9)', async () => {
-  const { organization, base, web } = await explainFixture(core);
+  const { organization, base, web } = await createExplainFixture(core);
   const { owner } = organization;
   await organization.parameter({ project: web, name: 'own' });
   const revision = await readRevision(organization);
   await owner.patch(web.url, { depends_on: null });
   await owner.patch(base.url, { access_controlled: true });
-  const { client } = await member(core, organization, 'VIEWER');
+  const { client } = await createMember(core, organization, 'VIEWER');
 
   for (const path of ['effective/?environment=default', 'parameters/?', 'matrix/?', 'explain/?name=own']) {
     const read = async (more: string) => (await client.get(`${web.url}${path}${more}`)).status;

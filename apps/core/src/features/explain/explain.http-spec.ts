@@ -1,6 +1,6 @@
 import type { Explanation, Page, Project, Template } from '@strata/contract';
 import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { explain, explainFixture, readRevision, requestExplanations } from '../../testing/explain.ts';
+import { createExplainFixture, explain, readRevision, requestExplanations } from '../../testing/explain.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 
 it('explain returns the effective value, the cells that were checked, and the value that would be next', async () => {
-  const { organization, base, web, root, production, canary } = await explainFixture(core);
+  const { organization, base, web, root, production, canary } = await createExplainFixture(core);
   const [ofBase, ofWeb] = [
     await organization.parameter({ project: base, name: 'port', type: 'integer' }),
     await organization.parameter({ project: web, name: 'port', type: 'integer', description: 'to listen on' }),
@@ -67,7 +67,7 @@ it('explain returns the effective value, the cells that were checked, and the va
 });
 
 it('explain returns the inputs of a text and its dependents', async () => {
-  const { organization, base, web, production } = await explainFixture(core);
+  const { organization, base, web, production } = await createExplainFixture(core);
   const host = await organization.parameter({ project: base, name: 'host' });
   const hostValue = await organization.value({
     parameter: host,
@@ -147,7 +147,7 @@ it('explain returns the inputs of a text and its dependents', async () => {
 });
 
 it('explain leaves out texts that look the name up in a project above the override', async () => {
-  const { organization, base, web, root } = await explainFixture(core);
+  const { organization, base, web, root } = await createExplainFixture(core);
   const far = await organization.parameter({ project: base, name: 'a' });
   await organization.value({ parameter: far, environment: root, internal_value: 'far' });
   const near = await organization.parameter({ project: web, name: 'a' });
@@ -169,7 +169,7 @@ it('explain leaves out texts that look the name up in a project above the overri
 });
 
 it('explain reports why a text cannot be evaluated, and evaluates the others', async () => {
-  const { organization, web } = await explainFixture(core);
+  const { organization, web } = await createExplainFixture(core);
   const good = await organization.parameter({ project: web, name: 'good' });
   await organization.value({ parameter: good, internal_value: '{{ strata.environment }}!', interpolated: true });
   const long = await organization.value({ parameter: await organization.parameter({ project: web, name: 'long' }) });
@@ -197,7 +197,7 @@ it('explain reports why a text cannot be evaluated, and evaluates the others', a
 });
 
 it('explain supports any point in time, and returns 304 while nothing has changed', async () => {
-  const { organization, web, production } = await explainFixture(core);
+  const { organization, web, production } = await createExplainFixture(core);
   const { owner } = organization;
   const parameter = await organization.parameter({ project: web, name: 'port' });
   const { url, modified_at: first } = await organization.value({
@@ -223,7 +223,7 @@ it('explain supports any point in time, and returns 304 while nothing has change
 });
 
 it('explain returns all names in pages, with filters and cursors, and the latest change of at most a hundred names', async () => {
-  const { organization, web } = await explainFixture(core);
+  const { organization, web } = await createExplainFixture(core);
   const { owner } = organization;
   const body = Array.from({ length: 102 }, (_, index) => `name_${String(index).padStart(3, '0')}=${index}`).join('\n');
   await owner.post('import/', { project: web.name, environment: 'default', body, secrets: ['name_007'], ignore: [] });
@@ -248,7 +248,7 @@ it('explain returns all names in pages, with filters and cursors, and the latest
 });
 
 it('explain rejects invalid requests with a specific error', async () => {
-  const { organization, web } = await explainFixture(core);
+  const { organization, web } = await createExplainFixture(core);
   const otherOrganization = await core.organization();
   const readStatus = async (client: RawClient, query: string, project: Project = web) => {
     const { status, headers } = await requestExplanations(client, project, query);

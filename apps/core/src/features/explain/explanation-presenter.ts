@@ -1,9 +1,9 @@
 import type { ExplainedCandidate, ExplainedDependent, ExplainedNext, ExplainedValue } from '@strata/contract';
 import {
-  byId,
   type Candidate,
   type EnvironmentNode,
   externalSource,
+  indexById,
   type NextValue,
   type ProjectLink,
 } from '@strata/domain';
@@ -25,22 +25,22 @@ export class ExplanationPresenter {
     private readonly texts: EvaluatedValues,
     private readonly maskSecrets: boolean,
   ) {
-    this.environments = byId(snapshot.environments);
-    this.projects = byId(snapshot.projects);
+    this.environments = indexById(snapshot.environments);
+    this.projects = indexById(snapshot.projects);
     this.parameters = new Map(snapshot.parameters.map((parameter) => [parameter.id, parameter]));
   }
 
   value(value: ValueRecord): ExplainedValue {
     const owner = this.parameters.get(value.parameterId);
     if (!owner) throw new Error(`Value ${value.id} hangs in the air.`);
-    const seen = this.texts.evaluatedText(value.id);
+    const evaluatedText = this.texts.evaluatedText(value.id);
     const problem = this.texts.problem(value.id);
     // A value is also secret if the parameter that it was set on is secret, even if another parameter overrides that
     // one.
-    const secret = owner.secret || (seen?.secret ?? false);
+    const secret = owner.secret || (evaluatedText?.secret ?? false);
     const source = externalSource(value);
     const text = this.shown(value, secret, () =>
-      problem === null ? (seen?.text ?? this.snapshot.textOf(value)) : null,
+      problem === null ? (evaluatedText?.text ?? this.snapshot.textOf(value)) : null,
     );
     return {
       value_id: value.id,
@@ -49,7 +49,7 @@ export class ExplanationPresenter {
       internal_value: owner.secret ? null : value.text,
       secret,
       interpolated: value.interpolated,
-      evaluated: typeof seen?.text === 'string',
+      evaluated: typeof evaluatedText?.text === 'string',
       problem,
       external: source && { fqn: source.fqn, filter: source.filter, error: source.error?.detail ?? null },
       parameter_id: owner.id,
@@ -84,9 +84,9 @@ export class ExplanationPresenter {
    */
   dependents(owners: readonly { readonly id: string }[], winner: ValueRecord | null): ExplainedDependent[] {
     const findOwnerIndex = (id: string | undefined) => owners.findIndex((owner) => owner.id === id);
-    const applies = findOwnerIndex(winner?.parameterId);
+    const winnerIndex = findOwnerIndex(winner?.parameterId);
     const needing = this.snapshot.referrers.filter(
-      ({ parameterId }) => findOwnerIndex(parameterId) <= applies || winner === null,
+      ({ parameterId }) => findOwnerIndex(parameterId) <= winnerIndex || winner === null,
     );
     return needing.map(({ sourceId, name, projectId, projectName, environmentId, parameterId }) => ({
       kind: environmentId === null ? 'template' : 'value',

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { EXPLAIN, EXPLANATION_LIMITS, type Explanation, ExplanationQuery } from '@strata/contract';
 import {
-  byId,
   type Candidate,
   canOnScope,
   type EffectiveView,
   type EnvironmentNode,
   type ExplanationInputs,
   effectiveView,
-  lineage,
+  indexById,
   listCandidates,
+  listLineage,
   nextValue,
   type ProjectId,
   visibleParameters,
 } from '@strata/domain';
 import { pageInMemory } from '../../platform/http/list-order.ts';
-import { envelope, parseListQuery } from '../../platform/http/page.ts';
+import { parseListQuery, presentListPage } from '../../platform/http/page.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { QueryResult, WrittenBody } from '../../platform/http/response-cache.ts';
@@ -60,7 +60,7 @@ export class Explanations {
     private readonly lastChanges: LastChangeReader,
     private readonly vault: Vault,
     private readonly reads: LastReads,
-    private readonly committed: SnapshotReader,
+    private readonly snapshotReader: SnapshotReader,
   ) {}
 
   /**
@@ -82,7 +82,7 @@ export class Explanations {
     });
     const environment = findEnvironment(snapshot, nameOrId);
     const { projectChain, parameters, values } = snapshot;
-    const ancestors = lineage(byId(snapshot.environments), environment.id);
+    const ancestors = listLineage(indexById(snapshot.environments), environment.id);
     const view = effectiveView({ lineage: ancestors, projectChain, parameters, values });
     const context = { snapshot, environment, view, query };
     const { revision, currentVersion } = toResultVersion(snapshot);
@@ -98,7 +98,7 @@ export class Explanations {
         const page = { ...query, page_size: choosePageSize(query) };
         const result = { revision, rows, count, ...(following !== undefined && { following }) };
         const listing = { url: call.url, reply: call.reply, links };
-        const body = envelope(listing, page, result, (row) => row, EXPLAIN.sortedBy);
+        const body = presentListPage(listing, page, result, (row) => row, EXPLAIN.sortedBy);
         return { body, hasClearSecret: () => hasClearSecret } satisfies WrittenBody;
       },
     };
@@ -108,11 +108,11 @@ export class Explanations {
   private async page(context: ExplanationContext) {
     const { snapshot, view, query, environment } = context;
     const [project] = snapshot.projectChain;
-    const requested = view.visible.flatMap(({ parameter }, index) =>
+    const requestedCells = view.visible.flatMap(({ parameter }, index) =>
       matchesFilters(parameter, query, project?.id ?? '') ? [{ parameter, at: index }] : [],
     );
     const { rows, ...counts } = pageInMemory(
-      requested,
+      requestedCells,
       { ...query, page_size: choosePageSize(query) },
       ({ parameter }) => [parameter.name, parameter.id],
     );
@@ -120,12 +120,12 @@ export class Explanations {
     const writer = await this.writer(context, cells);
     const names = query.include === undefined ? [] : cells.map(({ parameter }) => parameter.name);
     const lastChanges = await this.lastChanges.of(snapshot, environment.id, names);
-    const explained = cells.map((cell) => ({
+    const explainedCells = cells.map((cell) => ({
       ...SHORT,
       ...shortForm(context, cell, writer.writer),
       since: lastChanges.get(cell.parameter.name) ?? null,
     }));
-    return { ...counts, rows: explained, hasClearSecret: writer.writer.hasClearSecret };
+    return { ...counts, rows: explainedCells, hasClearSecret: writer.writer.hasClearSecret };
   }
 
   /** Returns the full explanation of one name. If the name does not exist, explains why. */
@@ -188,7 +188,7 @@ export class Explanations {
     const project = projectChain[0]?.id;
     if (at !== 'now' || project === undefined) return {};
     const cell = { organizationId, projectId: project, environmentId: environment.id, name: parameter.name };
-    const { rows, count } = await listPushedKeys(this.committed, permissions, cell, EXPLANATION_LIMITS.pushes);
+    const { rows, count } = await listPushedKeys(this.snapshotReader, permissions, cell, EXPLANATION_LIMITS.pushes);
     return { pushed_to: [...rows], pushed_to_count: count };
   }
 
@@ -255,24 +255,24 @@ function presentEnvironment({ id, name }: EnvironmentNode) {
 
 function cellAt({ snapshot, view }: ExplanationContext, at: number): Cell {
   const { permissions, projectChain } = snapshot;
-  const visible = view.visible[at];
-  if (!visible) throw new Error(`Nothing is visible at ${at}.`);
+  const visibleParameter = view.visible[at];
+  if (!visibleParameter) throw new Error(`Nothing is visible at ${at}.`);
   const inputs: Cell['inputs'] = {
     environments: view.lineage,
     projects: projectChain.map(({ id }) => id),
-    owners: visible.owners,
+    owners: visibleParameter.owners,
     values: view.values,
     isNull: ({ text, sealed }) => text === null && sealed === null,
     isClosed: (projectId, environmentId) =>
       !canOnScope(permissions, 'read', projectId) || !canOnScope(permissions, 'read', environmentId),
   };
-  return { parameter: visible.parameter, inputs, winner: view.effective[at] ?? null, next: nextValue(inputs) };
+  return { parameter: visibleParameter.parameter, inputs, winner: view.effective[at] ?? null, next: nextValue(inputs) };
 }
 
 function candidatesShown({ inputs }: Cell) {
-  const { candidates: most } = EXPLANATION_LIMITS;
+  const { candidates: candidatesMax } = EXPLANATION_LIMITS;
   const candidates: Candidate<ValueRecord>[] = [];
-  for (const candidate of listCandidates(inputs)) if (candidates.push(candidate) === most) break;
+  for (const candidate of listCandidates(inputs)) if (candidates.push(candidate) === candidatesMax) break;
   return { candidates, count: inputs.environments.length * inputs.projects.length };
 }
 

@@ -13,10 +13,10 @@ import {
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory, type ValueVersion } from '../snapshot/configuration-history.ts';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
-import { latestFirst, mergeRevisions, STEPS_MAX } from '../snapshot/versions.ts';
+import { mergeRevisions, STEPS_MAX, sortLatestFirst } from '../snapshot/versions.ts';
 import type { ComparableSource } from '../templating/input-digests.ts';
 import { CellHistory, type PastCell } from './cell-history.ts';
 import { type TextHistory, TextHistoryReader, textBoundaries } from './text-history.ts';
@@ -66,7 +66,7 @@ interface CauseRows {
 /** $1 is the organization, $3 the revisions, $4 ids of objects, and $5 ids of parameters. */
 const CHANGES: { readonly [Name in keyof CauseRows]: string } = {
   changesets: `
-    select changeset.revision, ${wireTime('changeset.at')} as at, changeset.actor_id as "actorId", changeset.actor_name as "actorName", changeset.actor_type as "actorType"
+    select changeset.revision, ${wireTimeSql('changeset.at')} as at, changeset.actor_id as "actorId", changeset.actor_name as "actorName", changeset.actor_type as "actorType"
       from changeset where changeset.organization_id = $1 and changeset.revision = any($3::bigint[])`,
   changes: `
     select change.revision, change.ordinal, change.action, change.object_type as "objectType", change.object_id as "objectId",
@@ -112,17 +112,23 @@ export class LastChangeReader {
     const sourceIds = [...new Set(dynamic.map(({ id }) => id))];
     const texts = sourceIds.length > 0 ? await this.texts.of({ organizationId, to, history, sourceIds, values }) : null;
     const textHashes = new Map<string, string | null>();
-    const stored = new Map<string, ComparableSource>();
+    const storedSources = new Map<string, ComparableSource>();
     const evaluate: Evaluate = async ({ id: sourceId }, revision) => {
       if (texts === null) return null;
-      const past = { organizationId, history: texts, hiddenScopes, texts: textHashes, stored };
-      return this.texts.comparableAt(past, revision, { sourceId, environmentId });
+      const pastTextOptions = {
+        organizationId,
+        history: texts,
+        hiddenScopes,
+        texts: textHashes,
+        stored: storedSources,
+      };
+      return this.texts.comparableAt(pastTextOptions, revision, { sourceId, environmentId });
     };
     const walk = new Walk(cells, texts, to, evaluate, textHashes);
     const lastChanges: LastChange[] = [];
     for (const name of names) {
-      const last = await walk.findLastChange(name);
-      if (last) lastChanges.push({ name, ...last });
+      const lastChange = await walk.findLastChange(name);
+      if (lastChange) lastChanges.push({ name, ...lastChange });
     }
     return this.explained(snapshot, cells, texts, lastChanges);
   }
@@ -146,19 +152,19 @@ export class LastChangeReader {
     ]);
     const changesetOf = new Map(changesets.map((changeset) => [changeset.revision, changeset]));
     const changesOf = Map.groupBy(changes, ({ revision }) => revision);
-    const explained = new Map<string, ExplainedChange>();
+    const explainedChanges = new Map<string, ExplainedChange>();
     const yielder = new EventLoopYielder();
     for (const lastChange of lastChanges) {
       const cause = lastChange.isExact
         ? findCellCause(lastChange, cells, changesOf.get(lastChange.revision) ?? [])
         : null;
-      explained.set(
+      explainedChanges.set(
         lastChange.name,
         presentChange(lastChange, permissions, changesetOf.get(lastChange.revision), cause),
       );
       if (yielder.isDue) await yielder.yield();
     }
-    return explained;
+    return explainedChanges;
   }
 }
 
@@ -179,9 +185,9 @@ class Walk {
     private readonly to: Revision,
     private readonly evaluate: Evaluate,
     /** The texts evaluated so far. Visited texts with equal inputs are evaluated only once. */
-    private readonly evaluated: ReadonlyMap<string, unknown>,
+    private readonly evaluatedTexts: ReadonlyMap<string, unknown>,
   ) {
-    this.textRevisions = texts ? latestFirst(textBoundaries(texts, (id) => cells.isAbove(id))) : [];
+    this.textRevisions = texts ? sortLatestFirst(textBoundaries(texts, (id) => cells.isAbove(id))) : [];
     this.knownFrom = Math.max(cells.history.knownFrom, texts?.knownFrom ?? 0);
   }
 
@@ -201,9 +207,9 @@ class Walk {
       const mayDiffer = now.state === 'set' && (now.value !== before.value || isDynamic(now.value));
       if (mayDiffer) {
         after ??= await this.comparableAt(now, revision);
-        const was = await this.comparableAt(before, revision - 1);
-        if (!isSameText(after, was)) return { revision, isExact: true };
-        after = was;
+        const previousSource = await this.comparableAt(before, revision - 1);
+        if (!isSameText(after, previousSource)) return { revision, isExact: true };
+        after = previousSource;
       }
       now = before;
     }
@@ -211,7 +217,7 @@ class Walk {
   }
 
   private get isSpent(): boolean {
-    return this.steps >= STEPS_MAX || this.lookups > LOOKUPS_MAX || this.evaluated.size > EVALUATIONS_MAX;
+    return this.steps >= STEPS_MAX || this.lookups > LOOKUPS_MAX || this.evaluatedTexts.size > EVALUATIONS_MAX;
   }
 
   /** Returns the revisions at which an input of the name changed, latest first. */

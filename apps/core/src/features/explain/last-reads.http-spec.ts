@@ -1,8 +1,8 @@
 import type { BatchResponse, Explanation, LintPage, Page, Plan } from '@strata/contract';
 import { RawClient, type TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
-import { person } from '../../testing/people.ts';
-import { until } from '../../testing/until.ts';
+import { createPerson } from '../../testing/people.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: CoreInProcess;
 let second: CoreInProcess;
@@ -41,7 +41,7 @@ const isRead = ({ last_read_at: at }: Explanation) => at !== null;
 async function untilRemembered(organization: TestOrganization): Promise<void> {
   const project = await organization.project();
   await organization.as('VIEWER').get(`projects/${project.id}/effective/`);
-  await until(() => explained({ organization, project }, 'default'), isRead);
+  await waitUntil(() => explained({ organization, project }, 'default'), isRead);
 }
 
 const planned = async ({ organization }: Shop, ...operations: object[]) =>
@@ -76,7 +76,7 @@ describe('last_read_at', () => {
       Object.entries(READS).map(async ([name, { read, isNamed }]) => {
         const organization = await shop();
         const { status } = await read(organization);
-        const explanation = await until(() => explained(organization), isRead);
+        const explanation = await waitUntil(() => explained(organization), isRead);
         const otherExplanation = await explained(organization, 'staging');
         return { name, isNamed, status, explanation, elsewhere: otherExplanation };
       }),
@@ -101,7 +101,7 @@ describe('last_read_at', () => {
     const fixture = await shop();
     const path = `projects/${fixture.project.id}/effective/?environment=production`;
     // Users with the same permissions share a stored response. The program reads it without a handler.
-    const { client } = await person(core, fixture.organization.id, 'VIEWER');
+    const { client } = await createPerson(core, fixture.organization.id, 'VIEWER');
     await fixture.reader.get(`projects/${fixture.project.id}/`);
     const { headers } = await client.get(path);
     const untouched = await shop();
@@ -111,14 +111,14 @@ describe('last_read_at', () => {
       (await fixture.reader.send('GET', path, { headers: { 'if-none-match': String(headers.etag) } })).status,
     ).toBe(304);
 
-    expect((await until(() => explained(fixture), isRead)).last_read_by?.name).toContain('viewer');
+    expect((await waitUntil(() => explained(fixture), isRead)).last_read_by?.name).toContain('viewer');
     expect((await explained(untouched)).last_read_at).toBeNull();
   });
 
   it('is set by a batch whose response is sent from memory', async () => {
     const target = await shop();
     const path = `projects/${target.project.id}/effective/?environment=production`;
-    const { client } = await person(core, target.organization.id, 'VIEWER');
+    const { client } = await createPerson(core, target.organization.id, 'VIEWER');
     await target.reader.get(`projects/${target.project.id}/`);
     const { headers } = await client.get(path);
 
@@ -127,13 +127,13 @@ describe('last_read_at', () => {
     });
     expect(body.results).toMatchObject([{ status: 304 }]);
 
-    expect((await until(() => explained(target), isRead)).last_read_by?.name).toContain('viewer');
+    expect((await waitUntil(() => explained(target), isRead)).last_read_by?.name).toContain('viewer');
   });
 
   it('is not set by users, denied requests, reads of the past, and parameters without an environment', async () => {
     const fixture = await shop();
     const { organization, project, parameter, reader } = fixture;
-    const { client } = await person(core, organization.id, 'VIEWER');
+    const { client } = await createPerson(core, organization.id, 'VIEWER');
     const path = `projects/${project.id}/effective/?environment=production`;
 
     expect((await client.get(path)).status).toBe(200);
@@ -149,7 +149,7 @@ describe('last_read_at', () => {
     const fixture = await shop();
     const path = `projects/${fixture.project.id}/parameter-export/?output=dotenv&environment=production`;
     await fixture.reader.get(`${path}&name=a%00b,NOT_THERE`);
-    await until(() => explained(fixture), isRead);
+    await waitUntil(() => explained(fixture), isRead);
 
     const { body } = await fixture.organization.owner.get<Page<Explanation>>(
       `projects/${fixture.project.id}/explain/?name=NOT_THERE&environment=production`,
@@ -164,7 +164,7 @@ describe('last_read_at', () => {
     await fixture.reader.get(`projects/${fixture.project.id}/effective/?environment=production`);
 
     const path = `projects/${fixture.project.id}/explain/?name=HOST&environment=production`;
-    const { body } = await until(
+    const { body } = await waitUntil(
       () => owner.get<Page<Explanation>>(path),
       ({ body }) => body.results.some(isRead),
     );
@@ -175,7 +175,7 @@ describe('last_read_at', () => {
   it('appears in findings that were requested with it', async () => {
     const fixture = await shop();
     await fixture.reader.get(`projects/${fixture.project.id}/effective/?environment=production`);
-    await until(() => explained(fixture), isRead);
+    await waitUntil(() => explained(fixture), isRead);
     await fixture.organization.parameter({ project: fixture.project, name: 'UNUSED' });
     const path = 'lint/?kind=unreferenced_parameter';
 
@@ -196,7 +196,7 @@ describe('last_read_at', () => {
     const operations = [{ unset: { project: 'shop', environment: 'production', names: ['HOST'] } }];
     const before = await planned(fixture, ...operations);
     await reader.get(`projects/${project.id}/effective/?environment=production`);
-    await until(() => explained(fixture), isRead);
+    await waitUntil(() => explained(fixture), isRead);
 
     const after = await planned(fixture, ...operations);
     const { text } = await organization.owner.send('POST', 'changesets/plan/', {

@@ -1,6 +1,6 @@
 import {
-  byId,
   type EvaluationStep,
+  indexById,
   type Revision,
   type ScopeId,
   stepKey,
@@ -32,13 +32,13 @@ export function isHidden(
   text: TextInEnvironment,
 ): boolean {
   if (steps.get(stepKey(text))?.secret) return true;
-  const hidden = new Set(values.flatMap((value) => (value.isHidden ? [value.id] : [])));
+  const hiddenIds = new Set(values.flatMap((value) => (value.isHidden ? [value.id] : [])));
   // `steps` contains only the inputs of this text.
   return [...steps.values()].some(
     ({ sourceId, projectId, inputs }) =>
-      hidden.has(sourceId) ||
+      hiddenIds.has(sourceId) ||
       scopes.has(projectId) ||
-      inputs.some((input) => scopes.has(input.projectId) || (input.valueId !== null && hidden.has(input.valueId))),
+      inputs.some((input) => scopes.has(input.projectId) || (input.valueId !== null && hiddenIds.has(input.valueId))),
   );
 }
 
@@ -47,13 +47,13 @@ export function isHidden(
  * in controlled scopes are compared by version, as secrets are. `sources` caches the texts that were compared at other
  * revisions.
  */
-export function pastTexts(
+export function createPastTexts(
   { values, templates }: PastInputs,
   scopes: ReadonlySet<ScopeId>,
-  sources: Map<string, ComparableSource>,
+  comparableSources: Map<string, ComparableSource>,
 ): ComparableSources {
-  const valuesById = byId(values);
-  const templatesById = byId(templates);
+  const valuesById = indexById(values);
+  const templatesById = indexById(templates);
   return (id) => {
     const [value, template] = [valuesById.get(id), templatesById.get(id)];
     const row = value ?? template;
@@ -63,8 +63,8 @@ export function pastTexts(
       ? value.isHidden && !value.isNull
       : template !== undefined && scopes.has(template.projectId);
     const text = value ? value.text : (template?.body ?? null);
-    const source = sources.get(version) ?? (isHiddenText ? comparedByVersion(version) : comparedByText(text));
-    sources.set(version, source);
+    const source = comparableSources.get(version) ?? (isHiddenText ? comparedByVersion(version) : comparedByText(text));
+    comparableSources.set(version, source);
     return source;
   };
 }

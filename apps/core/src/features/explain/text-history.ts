@@ -14,10 +14,10 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ConfigurationHistory, type ConfigurationVersions, type TextSpan } from '../snapshot/configuration-history.ts';
 import { selectStates, versionsSql } from '../snapshot/version-sql.ts';
 import { listBoundaries, type Version, VersionSweep } from '../snapshot/versions.ts';
-import { Evaluations, planSteps } from '../templating/evaluation.ts';
+import { planSteps, TextEvaluator } from '../templating/evaluation.ts';
 import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
 import { type ComparableSource, inputDigests } from '../templating/input-digests.ts';
-import { isHidden, type PastInputs, pastTexts, type TemplateVersion, versionKey } from './past-inputs.ts';
+import { createPastTexts, isHidden, type PastInputs, type TemplateVersion, versionKey } from './past-inputs.ts';
 
 type ReferenceVersion = Omit<ReferenceRecord, 'targetProjectId'> & Version;
 
@@ -90,25 +90,25 @@ export interface TextHistory {
 export class TextHistoryReader {
   constructor(
     private readonly reader: SnapshotReader,
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
   ) {}
 
   /** Runs two statements for each nested level of texts, however many rows there are. */
   async of({ organizationId, to, history, sourceIds, values }: TextHistoryQuery): Promise<TextHistory> {
-    const collected = new Collected(history);
+    const collectedTexts = new Collected(history);
     let texts = [...sourceIds];
     for (let round = 0; texts.length > 0; round += 1) {
-      if (round === ROUNDS_MAX) return { ...collected.all(), knownFrom: to };
-      const more = await this.reader.sets<TextVersions>({ organizationId, at: to }, TEXTS, [0, texts]);
-      const lookups = collected.addTexts(texts, more);
+      if (round === ROUNDS_MAX) return { ...collectedTexts.all(), knownFrom: to };
+      const moreVersions = await this.reader.sets<TextVersions>({ organizationId, at: to }, TEXTS, [0, texts]);
+      const lookups = collectedTexts.addTexts(texts, moreVersions);
       if (lookups.projectIds.length > 0) {
-        const rest = { ...values, bytesMax: Math.max(0, values.bytesMax - collected.bytes) };
-        const span = { organizationId, ...lookups, from: 0, to, values: rest };
-        collected.addHistory(await ConfigurationHistory.of(this.reader, span));
+        const restVersions = { ...values, bytesMax: Math.max(0, values.bytesMax - collectedTexts.bytes) };
+        const span = { organizationId, ...lookups, from: 0, to, values: restVersions };
+        collectedTexts.addHistory(await ConfigurationHistory.of(this.reader, span));
       }
-      texts = collected.unread();
+      texts = collectedTexts.unread();
     }
-    return collected.all();
+    return collectedTexts.all();
   }
 
   /**
@@ -124,15 +124,15 @@ export class TextHistoryReader {
     try {
       const steps = await planSteps(inputs, [text]);
       const scopes = new Set(hiddenScopes);
-      const madeOf = inputDigests(inputs, steps, pastTexts(inputs, scopes, stored))(text);
-      if (isHidden(inputs, steps, scopes, text)) return { kind: 'hidden', madeOf };
-      const read = texts.get(madeOf);
+      const digests = inputDigests(inputs, steps, createPastTexts(inputs, scopes, stored))(text);
+      if (isHidden(inputs, steps, scopes, text)) return { kind: 'hidden', madeOf: digests };
+      const read = texts.get(digests);
       if (read !== undefined) return { kind: 'open', text: read };
-      texts.set(madeOf, null);
+      texts.set(digests, null);
       const request = { organizationId, permissions: SYSTEM_PERMISSIONS, evaluate: true };
-      const evaluated = await this.evaluations.within(inputs, [text], request);
-      const evaluatedText = evaluated.evaluatedText(text)?.text ?? null;
-      texts.set(madeOf, evaluatedText);
+      const evaluationResults = await this.evaluations.within(inputs, [text], request);
+      const evaluatedText = evaluationResults.evaluatedText(text)?.text ?? null;
+      texts.set(digests, evaluatedText);
       return { kind: 'open', text: evaluatedText };
     } catch (error) {
       if (error instanceof Failure && error.kind === 'unprocessable') return { kind: 'open', text: null };
@@ -178,9 +178,16 @@ export function textBoundaries(
   isAbove: (environmentId: EnvironmentId) => boolean,
 ): Set<Revision> {
   const { environments, projects, parameters, values } = versions;
-  const moved = environments.filter(({ id }) => isAbove(id));
+  const movedEnvironments = environments.filter(({ id }) => isAbove(id));
   const inheritedValues = values.filter(({ environmentId }) => isAbove(environmentId));
-  return listBoundaries([...moved, ...projects, ...parameters, ...inheritedValues, ...templates, ...references]);
+  return listBoundaries([
+    ...movedEnvironments,
+    ...projects,
+    ...parameters,
+    ...inheritedValues,
+    ...templates,
+    ...references,
+  ]);
 }
 
 /** The rows read so far. Each version is stored once. */
@@ -218,14 +225,16 @@ class Collected {
     for (const id of texts) this.read.add(id);
     for (const version of templates) this.templates.set(versionKey(version), version);
     this.references.push(...references);
-    const fresh = references.filter(({ kind, projectId, name }) => {
+    const newReferences = references.filter(({ kind, projectId, name }) => {
       const key = `${projectId} ${name}`;
       if (kind === 'template' || this.lookedUp.has(key)) return false;
       this.lookedUp.add(key);
       return true;
     });
-    const names = fresh.some(({ kind }) => kind === 'parameters') ? null : fresh.map(({ name }) => name);
-    return { projectIds: [...new Set(fresh.map(({ projectId }) => projectId))], names };
+    const names = newReferences.some(({ kind }) => kind === 'parameters')
+      ? null
+      : newReferences.map(({ name }) => name);
+    return { projectIds: [...new Set(newReferences.map(({ projectId }) => projectId))], names };
   }
 
   /** Returns the ids of texts that were found but not read. */

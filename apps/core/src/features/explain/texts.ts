@@ -5,8 +5,8 @@ import type { ValueRecord } from '../snapshot/snapshot.ts';
 import {
   type EvaluatedText,
   type EvaluationResults,
-  Evaluations,
   NOTHING_EVALUATED,
+  TextEvaluator,
 } from '../templating/evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from '../templating/evaluation-inputs.ts';
 
@@ -33,7 +33,7 @@ const NO_TEXTS: EvaluatedValues = {
 export class TextReader {
   constructor(
     private readonly inputs: EvaluationInputsReader,
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
   ) {}
 
   async of(
@@ -46,14 +46,14 @@ export class TextReader {
     const { organizationId, permissions, revision, at } = snapshot;
     const isPresent = at === 'now';
     const inputs = await this.inputs.of({ organizationId, revision, isPresent, sourceIds, environment: environmentId });
-    const evaluated = await this.evaluations.within(
+    const evaluationResults = await this.evaluations.within(
       inputs,
       sourceIds.map((sourceId) => ({ sourceId, environmentId })),
       { organizationId, permissions, evaluate: true, mode: 'each' },
     );
-    const evaluatedText = (sourceId: string) => evaluated.evaluatedText({ sourceId, environmentId });
+    const evaluatedText = (sourceId: string) => evaluationResults.evaluatedText({ sourceId, environmentId });
     const problem = (sourceId: string) => describeProblem(evaluatedText(sourceId)?.problem ?? null);
-    return { evaluatedText, problem, evaluated, inputs };
+    return { evaluatedText, problem, evaluated: evaluationResults, inputs };
   }
 }
 

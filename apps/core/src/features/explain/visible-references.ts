@@ -1,5 +1,5 @@
 import type { ExplainedReference, ExplainedSource } from '@strata/contract';
-import { byId, canOnScope, type EnvironmentNode, effectiveView, lineage, projectChain } from '@strata/domain';
+import { canOnScope, type EnvironmentNode, effectiveView, indexById, listLineage, projectChain } from '@strata/domain';
 import type { ProjectSnapshot } from '../snapshot/project-snapshot.ts';
 import type { EvaluationInputs, InputValue, ReferenceRecord } from '../templating/evaluation-inputs.ts';
 import type { ExplanationPresenter } from './explanation-presenter.ts';
@@ -26,7 +26,7 @@ export class VisibleReferencesReader {
     private readonly writer: ExplanationPresenter,
     private readonly open: InputDecrypter,
   ) {
-    this.environments = byId(inputs.environments);
+    this.environments = indexById(inputs.environments);
     this.projectNames = new Map(inputs.projects.map(({ id, name }) => [id, name]));
   }
 
@@ -58,12 +58,12 @@ export class VisibleReferencesReader {
   ): Pick<ExplainedReference, 'state' | 'winner'> {
     const { projects, parameters, values } = this.inputs;
     const sameNamed = parameters.filter((parameter) => parameter.name === name);
-    const owned = new Set(sameNamed.map(({ id }) => id));
+    const ownedIds = new Set(sameNamed.map(({ id }) => id));
     const { effective } = effectiveView({
-      lineage: lineage(this.environments, environmentId),
+      lineage: listLineage(this.environments, environmentId),
       projectChain: projectChain(projects, projectId).map((id) => ({ id })),
       parameters: sameNamed,
-      values: values.filter(({ parameterId }) => owned.has(parameterId)),
+      values: values.filter(({ parameterId }) => ownedIds.has(parameterId)),
     });
     const value = effective[0] ?? null;
     if (value === null) return { state: 'unset', winner: null };
@@ -80,12 +80,16 @@ export class VisibleReferencesReader {
     const owner = this.inputs.parameters.find(({ id }) => id === value.parameterId);
     const { permissions } = this.snapshot;
     if (!owner || (this.inputs.projectsNow !== null && !canOnScope(permissions, 'read', owner.projectId))) return null;
-    const seen = value.interpolated ? this.texts.evaluated.evaluatedText({ sourceId: value.id, environmentId }) : null;
-    if (seen?.forbidden) return null;
-    const secret = owner.secret || (seen?.secret ?? false);
+    const evaluatedText = value.interpolated
+      ? this.texts.evaluated.evaluatedText({ sourceId: value.id, environmentId })
+      : null;
+    if (evaluatedText?.forbidden) return null;
+    const secret = owner.secret || (evaluatedText?.secret ?? false);
     return {
       value_id: value.id,
-      value: this.writer.shown(value, secret, () => (value.interpolated ? (seen?.text ?? null) : this.open(value))),
+      value: this.writer.shown(value, secret, () =>
+        value.interpolated ? (evaluatedText?.text ?? null) : this.open(value),
+      ),
       secret,
       parameter_id: owner.id,
       project_id: owner.projectId,

@@ -76,8 +76,8 @@ function namesPrototype({ type, name = '', children = [] }: Expression): boolean
 
 function readContent(content: string): object | null {
   const isDotenv = content.split('\n').every((line) => DOTENV_LINE.test(line.trim()));
-  const others = isDotenv ? [parseEnv, readYaml] : [readYaml, parseEnv];
-  for (const read of [readJson, ...others]) {
+  const otherReaders = isDotenv ? [parseEnv, readYaml] : [readYaml, parseEnv];
+  for (const read of [readJson, ...otherReaders]) {
     try {
       const data: unknown = read(content);
       if (typeof data === 'object' && data !== null && Object.keys(data).length > 0) return data;

@@ -13,7 +13,7 @@ import { findProvider, ProviderError, type ProviderSettings, type Store, type St
 import type { Caller } from '../../platform/caller.ts';
 import { IdempotencyKeys } from '../../platform/ledger/idempotency-keys.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { findIntegration, missingContent, NO_CLOUD_ACCESS } from '../syncs/external.ts';
+import { findIntegration, missingContentError, NO_CLOUD_ACCESS } from '../syncs/find-integration.ts';
 import { assertMayReadExternal } from '../syncs/push-rights.ts';
 import type { FilterProblem } from './content-filter.ts';
 import { ProviderSetup } from './provider-environment.ts';
@@ -61,7 +61,7 @@ export class ExternalContents {
     try {
       return { fqn, filter, text: await connection.read(fqn, filter) };
     } catch (error) {
-      throw error instanceof ProviderError ? unreadable(fqn, error) : error;
+      throw error instanceof ProviderError ? unreadableError(fqn, error) : error;
     } finally {
       connection.close();
     }
@@ -111,23 +111,23 @@ export class ContentConnection {
   private async readContent(fqn: string): Promise<string> {
     const { provider: name, settings, fqn: root } = this.integration;
     const provider = findProvider(name);
-    if (provider === null) throw missingContent(fqn, NO_CLOUD_ACCESS.detail);
+    if (provider === null) throw missingContentError(fqn, NO_CLOUD_ACCESS.detail);
     const place = provider.locate(pathBelow(fqn, root));
-    if (place === null) throw missingContent(fqn, provider.locationHint);
+    if (place === null) throw missingContentError(fqn, provider.locationHint);
     const problem = provider.check(settings, this.setup.environment, place.location);
-    if (problem?.code === 'no_credentials') throw missingContent(fqn, problem.detail);
+    if (problem?.code === 'no_credentials') throw missingContentError(fqn, problem.detail);
     if (problem) throw problem;
     const store = await cached(this.stores, JSON.stringify(place.location), () => this.open(place.location));
     const key = store.toKey(place.key);
     const { limits } = store;
-    if (key.length > limits.keyMax || !limits.key.test(key)) throw missingContent(fqn, provider.locationHint);
-    const stored = await store.read(key).catch((error: unknown) => {
+    if (key.length > limits.keyMax || !limits.key.test(key)) throw missingContentError(fqn, provider.locationHint);
+    const storedContent = await store.read(key).catch((error: unknown) => {
       throw error instanceof ProviderError && error.code === 'content_too_large' ? tooLong(fqn) : error;
     });
-    if (stored === null) throw missingContent(fqn, 'Check the location.');
-    if (stored.text === null) throw binary(fqn);
-    if (Buffer.byteLength(stored.text) > CONTENT_BYTES_MAX) throw tooLong(fqn);
-    return stored.text;
+    if (storedContent === null) throw missingContentError(fqn, 'Check the location.');
+    if (storedContent.text === null) throw binary(fqn);
+    if (Buffer.byteLength(storedContent.text) > CONTENT_BYTES_MAX) throw tooLong(fqn);
+    return storedContent.text;
   }
 
   private async open(location: StoreLocation): Promise<Store> {
@@ -184,7 +184,7 @@ const heldBack = (location: string) =>
   });
 
 /** Returns the error of a request whose location cannot be read now. */
-function unreadable(location: string, { detail: reason, isTemporary, retryAfterSeconds }: ProviderError): Failure {
+function unreadableError(location: string, { detail: reason, isTemporary, retryAfterSeconds }: ProviderError): Failure {
   const message = sentence`The content of \`${{ location }}\` cannot be read: ${{ reason }}`;
   if (isTemporary)
     return new Failure({

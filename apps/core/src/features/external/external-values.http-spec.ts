@@ -11,9 +11,9 @@ import type {
 } from '@strata/contract';
 import { startTestAws } from '@strata/testkit';
 import { moduleOfCore } from '../../testing/core-in-process.ts';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { type PushedShop, PushFixture } from '../../testing/push-fixture.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 const { missing, close: closeProbe } = await startTestAws();
 await closeProbe();
@@ -49,7 +49,7 @@ async function readAgain({ organization: { owner }, integration }: PushedShop) {
   if (!pull) throw new Error('The integration has no pull.');
   const before = pull.latest_task?.id;
   await owner.post(`${pull.url}sync/`);
-  const task = await until(
+  const task = await waitUntil(
     async () => (await owner.get<Pull>(pull.url)).body.latest_task as IntegrationTask,
     (latest) => latest.id !== before && (latest.state === 'success' || latest.state === 'failure'),
   );
@@ -190,7 +190,7 @@ suite('external values', () => {
     const { body: created } = await create('password');
     await shop.writeElsewhere('password', 'second');
 
-    await until(
+    await waitUntil(
       async () => (await owner.get<Value>(created.url)).body.value,
       (value) => value === 'second',
     );
@@ -358,7 +358,7 @@ suite('external values', () => {
   it('cannot be created without the ability to reveal secrets', async () => {
     const { shop, owner, create, location, parameter, environment } = await externalShop();
     await shop.writeElsewhere('password', 'first');
-    const contributor = await person(at.core, shop.organization.id, 'CONTRIB');
+    const contributor = await createPerson(at.core, shop.organization.id, 'CONTRIB');
     await owner.patch(`memberships/${contributor.membershipId}/`, { reveals_secrets: false });
     const rejected = await contributor.client.post(`${parameter.url}values/`, {
       environment: environment.url,

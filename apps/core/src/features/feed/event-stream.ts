@@ -69,8 +69,8 @@ function bookmark(position: Position): string {
 const frames = new WeakMap<LedgerEvent, string>();
 
 function encodeFrame(happened: LedgerEvent): string {
-  const cached = frames.get(happened);
-  if (cached !== undefined) return cached;
+  const cachedFrame = frames.get(happened);
+  if (cachedFrame !== undefined) return cachedFrame;
   const frame = `id: ${happened.event.cursor}\nevent: change\ndata: ${JSON.stringify(happened.event)}\n\n`;
   frames.set(happened, frame);
   return frame;

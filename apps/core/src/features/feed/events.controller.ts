@@ -2,7 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { EventListQuery, type EventPage, EventStreamQuery, parseQuery } from '@strata/contract';
 import { canReceive, encodeCursor, isRequestedType, type Position, type Revision } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
-import { badCredential } from '../../platform/auth/bad-credential.ts';
+import { badCredentialError } from '../../platform/auth/bad-credential.ts';
 import { LongLived, Requires } from '../../platform/auth/requires.ts';
 import type { Call, StrataRequest } from '../../platform/http/request.ts';
 import { CurrentCall } from '../../platform/http/request.ts';
@@ -87,7 +87,7 @@ export class EventsController {
       for (let pages = 1; ; pages += 1) {
         const page = await reader.next(until - performance.now(), listening.signal);
         const events = await receivable(listening, page, filters);
-        if (listening.closeCode === 'credential_revoked') throw badCredential();
+        if (listening.closeCode === 'credential_revoked') throw badCredentialError();
         const results = events.slice(0, limit);
         const isCut = results.length < events.length;
         const position = isCut ? (results.at(-1) as LedgerEvent).position : page.position;
@@ -107,10 +107,10 @@ function pageAt(
   position: Position,
   revision: Revision,
   results: readonly LedgerEvent[] = [],
-  more = false,
+  hasMore = false,
 ): EventPage {
   reply.header('x-revision', String(revision));
-  return { results: results.map(({ event }) => event), cursor: encodeCursor(position), more };
+  return { results: results.map(({ event }) => event), cursor: encodeCursor(position), more: hasMore };
 }
 
 /** Returns the events of a page that the subscriber requested and currently may read. */
@@ -119,14 +119,14 @@ async function receivable(
   { events, people }: LedgerPage,
   { types, project, environment }: Filters,
 ): Promise<readonly LedgerEvent[]> {
-  const requested = events.filter(
+  const requestedEvents = events.filter(
     ({ event }) =>
       isRequestedType(event.type, types) &&
       (project === undefined || event.project?.id === project) &&
       (environment === undefined || event.environment?.id === environment),
   );
-  const listener = requested.length === 0 ? null : await listening.permissions(people);
+  const listener = requestedEvents.length === 0 ? null : await listening.permissions(people);
   if (listener === null) return [];
   const { organizationId } = listener;
-  return requested.filter(({ event }) => canReceive(listener, { organizationId, event }));
+  return requestedEvents.filter(({ event }) => canReceive(listener, { organizationId, event }));
 }

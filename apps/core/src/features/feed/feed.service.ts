@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { decodeCursor, type OrganizationId, type Position } from '@strata/domain';
-import { cursorGone, Ledger, type LedgerPage } from '../../platform/ledger/ledger.ts';
+import { cursorGoneError, Ledger, type LedgerPage } from '../../platform/ledger/ledger.ts';
 import { ChangeNotifier } from '../../platform/notifications/change-notifier.ts';
 import { PAGE_SIZE, RecentEvents } from './recent-events.ts';
 
@@ -36,7 +36,7 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
     if (after === undefined) return this.ledger.beginning(organizationId);
     if (after === 'now') return this.ledger.head(organizationId);
     const position = decodeCursor(after);
-    if (!position) throw cursorGone();
+    if (!position) throw cursorGoneError();
     return position;
   }
 
@@ -46,19 +46,19 @@ export class FeedService implements OnModuleInit, OnModuleDestroy {
 
   /** Returns a reader at this position. The caller must call `leave` on it. */
   follow(organizationId: OrganizationId, position: Position): FeedReader {
-    const shared = this.shared.get(organizationId) ?? {
+    const sharedListener = this.shared.get(organizationId) ?? {
       recent: new RecentEvents(organizationId, this.ledger),
       readers: 0,
     };
-    this.shared.set(organizationId, shared);
-    shared.readers += 1;
+    this.shared.set(organizationId, sharedListener);
+    sharedListener.readers += 1;
     return new FeedReader(
-      shared.recent,
+      sharedListener.recent,
       (from) => this.page(organizationId, from),
       position,
       () => {
-        shared.readers -= 1;
-        if (shared.readers === 0) this.shared.delete(organizationId);
+        sharedListener.readers -= 1;
+        if (sharedListener.readers === 0) this.shared.delete(organizationId);
       },
     );
   }
@@ -81,7 +81,7 @@ export class FeedReader {
   private isProven = false;
 
   constructor(
-    private readonly recent: RecentEvents,
+    private readonly recentEvents: RecentEvents,
     private readonly read: (position: Position) => Promise<LedgerPage>,
     private readPosition: Position,
     readonly leave: () => void,
@@ -95,14 +95,14 @@ export class FeedReader {
   async next(timeoutMs: number, signal: AbortSignal): Promise<LedgerPage> {
     const until = performance.now() + timeoutMs;
     for (;;) {
-      const { version } = this.recent; // The version is read before the events, so that no event is missed in between.
+      const { version } = this.recentEvents; // The version is read before the events, so that no event is missed in between.
       const page =
-        (this.isProven ? this.recent.after(this.readPosition) : null) ?? (await this.read(this.readPosition));
+        (this.isProven ? this.recentEvents.after(this.readPosition) : null) ?? (await this.read(this.readPosition));
       this.isProven = true;
       this.readPosition = page.position;
       const left = until - performance.now();
       if (page.events.length > 0 || page.more || signal.aborted || left <= 0) return page;
-      await this.recent.movedSince(version, left, signal);
+      await this.recentEvents.movedSince(version, left, signal);
     }
   }
 }

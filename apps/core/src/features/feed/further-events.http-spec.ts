@@ -1,8 +1,8 @@
 import type { Event, EventPage, Grant, Group, ServiceAccountCreated, Template } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { ListeningClient } from '../../testing/listening-client.ts';
-import { controlledProject, grant, member } from '../../testing/members.ts';
-import { typeBelow } from '../../testing/types.ts';
+import { controlledProject, createGrant, createMember } from '../../testing/members.ts';
+import { createTypeBelow } from '../../testing/types.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;
@@ -26,7 +26,7 @@ describe('further events', () => {
   it('about types and rules, templates, tags, people, grants, service accounts and webhooks are sent to subscribers who request them', async () => {
     const { owner } = organization;
     const { cursor } = (await owner.get<EventPage>('events/?after=now')).body;
-    const type = await typeBelow(organization, 'integer', 'port');
+    const type = await createTypeBelow(organization, 'integer', 'port');
     await owner.post(`${type.url}rules/`, { type: 'max', constraint: '65535' });
     const project = await organization.project({ name: 'shop' });
     const template = (await owner.post<Template>(`${project.url}templates/`, { name: 'file', body: '' })).body;
@@ -105,8 +105,8 @@ describe('further events', () => {
   it('of a forbidden project are not sent to subscribers without access', async () => {
     const project = await controlledProject(organization);
     await organization.owner.post(`${project.url}templates/`, { name: 'secret plan', body: '' });
-    const viewer = await member(core, organization, 'VIEWER');
-    await grant(organization, (await member(core, organization)).url, project.url, 'VIEWER');
+    const viewer = await createMember(core, organization, 'VIEWER');
+    await createGrant(organization, (await createMember(core, organization)).url, project.url, 'VIEWER');
 
     const seen = JSON.stringify(await received(`types=${FURTHER}&limit=500`, viewer.client));
     expect(seen).not.toContain('secret plan');

@@ -70,28 +70,28 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
   /** Registers the connection of a request that the guard accepted. */
   join(request: StrataRequest, response: ServerResponse, listener: Subscriber): ListenerSession {
     const abort = new AbortController();
-    const { key, watched } = this.watch(request, listener);
+    const { key, watched: watchedCredential } = this.watch(request, listener);
     let closeCode: CloseCode | null = null;
     const end = (code: CloseCode) => {
       closeCode ??= code;
       abort.abort();
     };
-    watched.open.add(end);
+    watchedCredential.open.add(end);
     response.once('close', () => abort.abort());
     if (this.draining) end('draining');
     return {
       permissions: async (minRevision) => {
-        while (watched.revision < minRevision && closeCode !== 'credential_revoked')
-          await refreshOnce(watched, minRevision);
-        return closeCode === 'credential_revoked' ? null : watched.listener;
+        while (watchedCredential.revision < minRevision && closeCode !== 'credential_revoked')
+          await refreshOnce(watchedCredential, minRevision);
+        return closeCode === 'credential_revoked' ? null : watchedCredential.listener;
       },
       signal: abort.signal,
       get closeCode() {
         return closeCode;
       },
       leave: () => {
-        watched.open.delete(end);
-        if (watched.open.size === 0) this.watched.delete(key);
+        watchedCredential.open.delete(end);
+        if (watchedCredential.open.size === 0) this.watched.delete(key);
       },
     };
   }
@@ -101,15 +101,15 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
     if (parsed.kind !== 'credential') throw new Error('Only an authenticated request can listen.');
     const { credential } = parsed;
     const key = credentialText(credential);
-    const watched = this.watched.get(key) ?? {
+    const watchedCredential = this.watched.get(key) ?? {
       listener,
       revision: 0,
       refreshing: null,
       open: new Set(),
       ...this.chooseLookup(credential),
     };
-    this.watched.set(key, watched);
-    return { key, watched };
+    this.watched.set(key, watchedCredential);
+    return { key, watched: watchedCredential };
   }
 
   private chooseLookup(credential: Credential): Pick<WatchedCredential, 'identify' | 'expiresAt'> {
@@ -139,7 +139,7 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
   private async check(): Promise<void> {
     // If the database is unavailable, a refresh fails. No event can be sent then either, and the next check follows
     // soon.
-    await Promise.allSettled([...this.watched.values()].map((watched) => refresh(watched, 0)));
+    await Promise.allSettled([...this.watched.values()].map((credential) => refresh(credential, 0)));
   }
 }
 
@@ -155,19 +155,19 @@ function credentialText(credential: Credential): string {
 }
 
 /** Shares one refresh among all waiting callers. A caller who needs a newer revision starts another one. */
-function refreshOnce(watched: WatchedCredential, minRevision: Revision): Promise<void> {
-  watched.refreshing ??= refresh(watched, minRevision).finally(() => {
-    watched.refreshing = null;
+function refreshOnce(credential: WatchedCredential, minRevision: Revision): Promise<void> {
+  credential.refreshing ??= refresh(credential, minRevision).finally(() => {
+    credential.refreshing = null;
   });
-  return watched.refreshing;
+  return credential.refreshing;
 }
 
-async function refresh(watched: WatchedCredential, minRevision: Revision): Promise<void> {
-  const identity = Date.now() < watched.expiresAt ? await watched.identify(minRevision) : null;
-  if (identity?.organizationId !== watched.listener.organizationId) {
-    for (const end of [...watched.open]) end('credential_revoked');
-  } else if (identity.revision >= watched.revision) {
-    watched.listener = identity;
-    watched.revision = identity.revision;
+async function refresh(credential: WatchedCredential, minRevision: Revision): Promise<void> {
+  const identity = Date.now() < credential.expiresAt ? await credential.identify(minRevision) : null;
+  if (identity?.organizationId !== credential.listener.organizationId) {
+    for (const end of [...credential.open]) end('credential_revoked');
+  } else if (identity.revision >= credential.revision) {
+    credential.listener = identity;
+    credential.revision = identity.revision;
   }
 }

@@ -2,7 +2,7 @@ import type { EventPage, Grant, Group, Page, ServiceAccountCreated } from '@stra
 import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
-import { person, requestToken } from '../../testing/people.ts';
+import { createPerson, requestToken } from '../../testing/people.ts';
 
 let core: RunningCore;
 /** Another process. It receives notifications slightly later than the first one. */
@@ -165,7 +165,7 @@ describe('a subscriber', () => {
   });
 
   it('with a token receives no more events after their membership has ended', async () => {
-    const reader = await person(core, organization.id, 'VIEWER');
+    const reader = await createPerson(core, organization.id, 'VIEWER');
     const stream = await listen(`Bearer ${await requestToken(core, reader, organization.id)}`);
 
     await leave(reader.id);

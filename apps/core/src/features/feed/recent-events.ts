@@ -1,7 +1,7 @@
 import { Failure, type OrganizationId, type Position, type Revision } from '@strata/domain';
-import { coalesced } from '../../platform/coalesced.ts';
+import { coalesceRuns } from '../../platform/coalesce-runs.ts';
 import { comparePositions, type Ledger, type LedgerEvent, type LedgerPage } from '../../platform/ledger/ledger.ts';
-import { observer } from '../../platform/observer.ts';
+import { coreObserver } from '../../platform/observer.ts';
 
 /**
  * The number of cached events. Most readers need only the latest ones; readers that are further behind read the ledger.
@@ -40,8 +40,14 @@ export class RecentEvents {
     let first = this.events.length;
     while (first > 0 && comparePositions((this.events[first - 1] as LedgerEvent).position, position) > 0) first -= 1;
     const events = this.events.slice(first, first + PAGE_SIZE);
-    const more = first + events.length < this.events.length;
-    return { events, position: more ? (events.at(-1) as LedgerEvent).position : end, more, revision, people };
+    const hasMore = first + events.length < this.events.length;
+    return {
+      events,
+      position: hasMore ? (events.at(-1) as LedgerEvent).position : end,
+      more: hasMore,
+      revision,
+      people,
+    };
   }
 
   /** Resolves when there are events newer than `version`, when the time is up, or when the signal is aborted. */
@@ -49,20 +55,20 @@ export class RecentEvents {
     if (this.version !== version || signal.aborted || timeoutMs <= 0) return;
     if (!this.position) void this.poll();
     await new Promise<void>((resolve) => {
-      const done = () => {
+      const onEvent = () => {
         clearTimeout(timer);
-        this.waiting.delete(done);
-        signal.removeEventListener('abort', done);
+        this.waiting.delete(onEvent);
+        signal.removeEventListener('abort', onEvent);
         resolve();
       };
-      const timer = setTimeout(done, timeoutMs);
-      this.waiting.add(done);
-      signal.addEventListener('abort', done);
+      const timer = setTimeout(onEvent, timeoutMs);
+      this.waiting.add(onEvent);
+      signal.addEventListener('abort', onEvent);
     });
   }
 
   /** Reads new events. */
-  readonly poll = coalesced(
+  readonly poll = coalesceRuns(
     () => this.read(),
     (error) => {
       // The history was replaced. The cache starts again, and the readers get the same error from the ledger.
@@ -79,11 +85,11 @@ export class RecentEvents {
     if (page.more) void this.poll();
     const [oldest] = page.events;
     if (!oldest) return;
-    observer?.feedLag((Date.now() - Date.parse(oldest.event.at)) / 1_000);
+    coreObserver?.feedLag((Date.now() - Date.parse(oldest.event.at)) / 1_000);
     this.events.push(...page.events);
     if (this.events.length > 2 * EVENTS_MAX) {
-      const dropped = this.events.splice(0, this.events.length - EVENTS_MAX);
-      this.floor = (dropped.at(-1) as LedgerEvent).position;
+      const droppedEvents = this.events.splice(0, this.events.length - EVENTS_MAX);
+      this.floor = (droppedEvents.at(-1) as LedgerEvent).position;
     }
     this.moved();
   }

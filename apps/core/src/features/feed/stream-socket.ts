@@ -24,11 +24,11 @@ export const CLOSE_DETAILS: Record<CloseCode, string> = {
   cursor_gone: 'The history was replaced. Read the current state again, and continue from a new cursor.',
 };
 
-class Slow extends Error {}
+class SlowClientError extends Error {}
 
 /** Returns the close code for an error that ends a stream; null if the socket must be destroyed. */
 export function chooseCloseCode(error: unknown): CloseCode | null {
-  if (error instanceof Slow) return 'slow_consumer';
+  if (error instanceof SlowClientError) return 'slow_consumer';
   if (!(error instanceof Failure)) return null;
   return CLOSE_CODES.find((code) => code === error.code) ?? null;
 }
@@ -52,8 +52,8 @@ export class StreamSocket {
       this.lastSent = performance.now();
       this.isInsideMessage = !isEnd;
       if (this.raw.write(data)) continue;
-      if (this.raw.writableLength > BUFFER_BYTES_MAX) throw new Slow();
-      if (!(await this.drained())) throw new Slow();
+      if (this.raw.writableLength > BUFFER_BYTES_MAX) throw new SlowClientError();
+      if (!(await this.drained())) throw new SlowClientError();
     }
   }
 
@@ -79,14 +79,14 @@ export class StreamSocket {
 
   private drained(): Promise<boolean> {
     return new Promise((resolve) => {
-      const done = (isDrained: boolean) => {
+      const finish = (isDrained: boolean) => {
         clearTimeout(timer);
         this.raw.off('drain', onDrain);
         this.signal.removeEventListener('abort', onDrain);
         resolve(isDrained);
       };
-      const onDrain = () => done(true);
-      const timer = setTimeout(() => done(false), this.times.drainMs);
+      const onDrain = () => finish(true);
+      const timer = setTimeout(() => finish(false), this.times.drainMs);
       this.raw.once('drain', onDrain);
       this.signal.addEventListener('abort', onDrain);
     });
@@ -101,14 +101,14 @@ interface Part {
 
 /** Returns the parts to send. Only messages that are longer than a part are split. */
 function* toParts(messages: readonly string[]): Generator<Part, void> {
-  let joined = '';
+  let joinedFrames = '';
   for (const message of messages) {
-    if (joined !== '' && joined.length + message.length > PART_LENGTH) {
-      yield { data: joined, isEnd: true };
-      joined = '';
+    if (joinedFrames !== '' && joinedFrames.length + message.length > PART_LENGTH) {
+      yield { data: joinedFrames, isEnd: true };
+      joinedFrames = '';
     }
     if (message.length <= PART_LENGTH) {
-      joined += message;
+      joinedFrames += message;
       continue;
     }
     const bytes = Buffer.from(message);
@@ -117,5 +117,5 @@ function* toParts(messages: readonly string[]): Generator<Part, void> {
       yield { data: bytes.subarray(from, to), isEnd: to >= bytes.length };
     }
   }
-  if (joined !== '') yield { data: joined, isEnd: true };
+  if (joinedFrames !== '') yield { data: joinedFrames, isEnd: true };
 }

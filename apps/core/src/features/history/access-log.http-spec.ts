@@ -1,9 +1,9 @@
 import type { AuditTrail, Page, Parameter, Project, ServiceAccountCreated, Template, Value } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
-import { controlledProject, member } from '../../testing/members.ts';
-import { person } from '../../testing/people.ts';
-import { until } from '../../testing/until.ts';
+import { controlledProject, createMember } from '../../testing/members.ts';
+import { createPerson } from '../../testing/people.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;
@@ -27,16 +27,16 @@ const list = async (query: string, client: Client = organization.owner): Promise
 
 /** Returns the latest reveals, and optionally other records. */
 const reveals = (count = 1, query = '') =>
-  until(
+  waitUntil(
     () => list(`action=reveal&${query}`),
     (records) => records.length >= count,
   );
 
 /** Reveals a secret and waits for its record, so that all earlier reveals are stored, too. */
 async function settled(): Promise<readonly AuditTrail[]> {
-  const witness = await person(core, organization.id, 'VIEWER');
+  const witness = await createPerson(core, organization.id, 'VIEWER');
   await witness.client.get(value.url);
-  const records = await until(
+  const records = await waitUntil(
     () => list('action=reveal'),
     (records) => records.some(({ user }) => user.id === witness.id),
   );
@@ -241,7 +241,7 @@ describe('the audit with the access log', () => {
     const secret = await organization.parameter({ project: closed, secret: true });
     await organization.owner.get((await organization.value({ parameter: secret })).url);
     await reveals();
-    const { client } = await member(core, organization);
+    const { client } = await createMember(core, organization);
 
     expect(await list('action=reveal', client)).toEqual([]);
     expect(await list('action=reveal', (await core.organization()).owner)).toEqual([]);
@@ -259,9 +259,9 @@ describe('the audit with the access log', () => {
 
 describe('people and their own account', () => {
   it('are recorded in all of their organizations when they change their password or sign out everywhere', async () => {
-    const writer = await person(core, organization.id, 'CONTRIB');
+    const writer = await createPerson(core, organization.id, 'CONTRIB');
     await writer.client.delete('users/current/tokens/');
-    const records = await until(
+    const records = await waitUntil(
       () => list(`access_log=true&user_id=${writer.id}`),
       (records) => records.length > 0,
     );
@@ -279,7 +279,7 @@ describe('people and their own account', () => {
   });
 
   it('are recorded when they change the password, but not when the change is rejected', async () => {
-    const writer = await person(core, organization.id, 'CONTRIB');
+    const writer = await createPerson(core, organization.id, 'CONTRIB');
     const change = (before: string) =>
       writer.client.post('users/current/password/', {
         old_password: before,

@@ -1,6 +1,6 @@
 import type { AuditTrail, Page } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('the locations of audit records', () => {
       ['Parameter', 'shop', null],
     ]);
     expect(await listNames('object_type=Project&action=update')).toEqual([['Project', 'store', null]]);
-    const seen = await until(
+    const seen = await waitUntil(
       () => listNames('action=reveal'),
       (records) => records.length > 0,
     );

@@ -12,7 +12,7 @@ import {
 import type { Env } from '../../platform/env.ts';
 import { lastPeopleChange } from '../../platform/ledger/ledger-statements.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { ENV } from '../../platform/tokens.ts';
 
 /** The number of records per page. It limits the memory of one reader. */
@@ -60,7 +60,7 @@ const actor = (alias: string) => `json_build_object(
   'id', ${alias}.actor_id, 'name', ${alias}.actor_name, 'type', ${alias}.actor_type) as actor`;
 
 const CHANGES = `
-  select change.revision, change.ordinal, null as logged, ${wireTime('changeset.at')} as timestamp, change.action, ${actor('changeset')}, ${object('change')},
+  select change.revision, change.ordinal, null as logged, ${wireTimeSql('changeset.at')} as timestamp, change.action, ${actor('changeset')}, ${object('change')},
          change.project_id, change.environment_id, change.parameter_id, changeset.surface, changeset.request_id,
          null as rule, null as ability, null as operation, 1 as requests
     from (select * from change where organization_id = $1 and (revision, ordinal) > ($2::bigint, $3::int)
@@ -70,7 +70,7 @@ const CHANGES = `
    order by change.revision, change.ordinal`;
 
 const READS = `
-  select access_log.revision, access_log.ordinal, access_log.number as logged, ${wireTime('access_log.at')} as timestamp, access_log.action, ${actor('access_log')},
+  select access_log.revision, access_log.ordinal, access_log.number as logged, ${wireTimeSql('access_log.at')} as timestamp, access_log.action, ${actor('access_log')},
          ${object('access_log')}, access_log.project_id, access_log.environment_id, access_log.parameter_id, access_log.surface, access_log.request_id,
          access_log.rule, access_log.ability, access_log.operation, access_log.requests
     from access_log where access_log.organization_id = $1 and access_log.number > $4::bigint
@@ -130,23 +130,25 @@ export class AuditRecords {
     const values = [organizationId, revision, ordinal, logged, this.env.STRATA_AUDIT_MAX_DAYS];
     const [row] = await this.reader.query<PageRow>(PAGE, values);
     if (!row) throw Failure.notFound('Organization');
-    if (!isKnown(position, row)) throw auditCursorGone();
+    if (!isKnown(position, row)) throw auditCursorGoneError();
     const { changes, reads } = row;
-    const merged = inOrder(changes, reads).slice(0, PAGE_SIZE);
-    let last = position;
-    const records = merged.map((record) => {
-      last = positionAfter(last, record);
-      return presented(organizationId, record, last);
+    const mergedRecords = inOrder(changes, reads).slice(0, PAGE_SIZE);
+    let lastPosition = position;
+    const records = mergedRecords.map((record) => {
+      lastPosition = positionAfter(lastPosition, record);
+      return presented(organizationId, record, lastPosition);
     });
-    const more =
-      changes.length === PAGE_SIZE || reads.length === PAGE_SIZE || merged.length < changes.length + reads.length;
-    const end = more ? last : { ...last, revision: row.revision, ordinal: row.ordinal };
-    return { records, position: end, more, revision: row.revision, people: row.people };
+    const hasMore =
+      changes.length === PAGE_SIZE ||
+      reads.length === PAGE_SIZE ||
+      mergedRecords.length < changes.length + reads.length;
+    const end = hasMore ? lastPosition : { ...lastPosition, revision: row.revision, ordinal: row.ordinal };
+    return { records, position: end, more: hasMore, revision: row.revision, people: row.people };
   }
 }
 
 /** An empty response would mean that nothing happened, so an invalid position is an error. */
-export function auditCursorGone(): Failure {
+export function auditCursorGoneError(): Failure {
   return new Failure({
     kind: 'cursor_gone',
     code: 'cursor_gone',
@@ -162,14 +164,14 @@ function isKnown({ epoch, revision, ordinal, logged }: AuditPosition, head: Page
 
 /** Merges two sequences by time, without changing the order of either. */
 function inOrder(changes: readonly StoredRecord[], reads: readonly StoredRecord[]): readonly StoredRecord[] {
-  const merged: StoredRecord[] = [];
+  const mergedRecords: StoredRecord[] = [];
   let [change, read] = [0, 0];
   for (;;) {
-    const [first, second] = [changes[change], reads[read]];
-    if (!first) return [...merged, ...reads.slice(read)];
-    if (!second) return [...merged, ...changes.slice(change)];
-    const isChange = first.timestamp <= second.timestamp;
-    merged.push(isChange ? first : second);
+    const [first, nextRead] = [changes[change], reads[read]];
+    if (!first) return [...mergedRecords, ...reads.slice(read)];
+    if (!nextRead) return [...mergedRecords, ...changes.slice(change)];
+    const isChange = first.timestamp <= nextRead.timestamp;
+    mergedRecords.push(isChange ? first : nextRead);
     if (isChange) change += 1;
     else read += 1;
   }

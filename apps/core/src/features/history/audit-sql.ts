@@ -42,10 +42,10 @@ export interface AuditSource {
   readonly more: string;
 }
 
-export function changesOnly(where: AuditConditions): AuditSource {
-  const by =
+export function changesSource(conditions: AuditConditions): AuditSource {
+  const actorSql =
     'join changeset author on author.organization_id = record.organization_id and author.revision = record.revision';
-  return { where, from: `from change record where ${where}`, by, more: '' };
+  return { where: conditions, from: `from change record where ${conditions}`, by: actorSql, more: '' };
 }
 
 const DENIED_REQUEST = `, case when record.rule is not null then json_build_object(
@@ -55,13 +55,13 @@ const RECORD = `record.organization_id, record.revision, record.ordinal, record.
   record.project_id, record.environment_id, record.parameter_id`;
 
 /** Returns the fragments that merge both tables. Each table is read in the order of its own key. */
-export function withAccessLog(where: AuditConditions, logConditions: AuditConditions): AuditSource {
+export function withAccessLog(conditions: AuditConditions, logConditions: AuditConditions): AuditSource {
   return {
-    where,
+    where: conditions,
     from: `from (
       select ${RECORD}, record.project_name, record.environment_name, null::timestamptz as at, null as actor_id, null as actor_name, null as actor_type,
              null as rule, null as ability, null as operation, null as requests
-        from change record where ${where}
+        from change record where ${conditions}
       union all
       select ${RECORD}, null, null, record.at, record.actor_id, record.actor_name, record.actor_type,
              record.rule, record.ability, record.operation, record.requests from access_log record where ${logConditions}) record where true`,

@@ -6,7 +6,7 @@ import { LongLived, Requires } from '../../platform/auth/requires.ts';
 import { type Call, CurrentCall, type StrataRequest } from '../../platform/http/request.ts';
 import { Listeners } from '../feed/listeners.ts';
 import { StreamTimes } from '../feed/stream-socket.ts';
-import { AuditRecords, auditCursorGone } from './audit-records.ts';
+import { AuditRecords, auditCursorGoneError } from './audit-records.ts';
 import { AuditStream } from './audit-stream.ts';
 
 /** Each open stream reads the database once a second. */
@@ -30,7 +30,7 @@ export class AuditStreamController {
     const { after, since, follow } = parseQuery(AuditStreamQuery, call.query);
     const position =
       after === undefined ? await this.records.beginning(organizationId, since) : decodeAuditCursor(after);
-    if (position === null) throw auditCursorGone();
+    if (position === null) throw auditCursorGoneError();
     // Returns 410 while the response can still have that status.
     const first = await this.records.after(organizationId, position);
     const leave = request.method === 'HEAD' ? null : this.enter(organizationId);
@@ -55,7 +55,7 @@ export class AuditStreamController {
 
   private enter(organizationId: OrganizationId): () => void {
     const count = this.open.get(organizationId) ?? 0;
-    if (count >= STREAMS_MAX) throw tooManyStreams();
+    if (count >= STREAMS_MAX) throw tooManyStreamsError();
     this.open.set(organizationId, count + 1);
     return () => {
       const left = (this.open.get(organizationId) ?? 1) - 1;
@@ -65,7 +65,7 @@ export class AuditStreamController {
   }
 }
 
-function tooManyStreams(): Failure {
+function tooManyStreamsError(): Failure {
   return new Failure({
     kind: 'limited',
     code: 'too_many_streams',

@@ -4,7 +4,7 @@ import { type OwnCore, RawClient, type RunningCore, sharedCore, type TestOrganiz
 import { AuditFollower, readAudit } from '../../testing/audit-lines.ts';
 import { startSecondCore } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 /** Another process on the same database, which has its own caches. */
@@ -45,7 +45,7 @@ describe('the audit stream', () => {
     const parameter = await organization.parameter({ project, name: 'TOKEN', secret: true });
     const value = await organization.value({ parameter, internal_value: 'canary-value' });
     await owner.get(value.url);
-    const { records } = await until(
+    const { records } = await waitUntil(
       () => readAudit(owner),
       (read) => read.records.some(({ action }) => action === 'reveal'),
     );
@@ -77,7 +77,7 @@ describe('the audit stream', () => {
     const { owner } = organization;
     const { parameter } = { parameter: await organization.parameter({ secret: true }) };
     await owner.get((await organization.value({ parameter })).url);
-    const all = await until(
+    const all = await waitUntil(
       () => readAudit(owner),
       ({ records }) => records.some(({ action }) => action === 'reveal'),
     );
@@ -146,7 +146,7 @@ describe('a reader that continues after its last cursor', () => {
       let isStored = false;
       const later = quick.query(INSERT, [id, 'quick']).then(() => (isStored = true));
       // The later record waits for the first one. If it did not, it would be stored now.
-      await until(
+      await waitUntil(
         async () =>
           isStored ||
           (await query(core, `select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`, [pid]))
@@ -196,7 +196,7 @@ describe('a reader that continues after its last cursor', () => {
         for (const _ of rounds) await client.get(path);
       }),
     ]);
-    await until(
+    await waitUntil(
       () =>
         query<{ count: number }>(
           core,

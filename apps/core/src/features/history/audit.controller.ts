@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { AuditListQuery, type AuditTrail } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope, parseListQuery } from '../../platform/http/page.ts';
+import { parseListQuery, presentListPage } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { AuditReader, type AuditRow } from './audit.reader.ts';
@@ -19,7 +19,7 @@ export class AuditController {
     return sendJson(
       call,
       result.revision,
-      envelope(call, query, result, (row) => presentRecord(row, call), ['id']),
+      presentListPage(call, query, result, (row) => presentRecord(row, call), ['id']),
     );
   }
 

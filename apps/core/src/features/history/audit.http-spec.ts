@@ -1,7 +1,7 @@
 import type { AuditSummary, AuditTrail, Page, ServiceAccountCreated, Tag, User, Value } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
@@ -191,7 +191,7 @@ describe('the audit', () => {
     });
     const robot = { authorization: `Api-Key ${account.apikey}` };
     await owner.post('projects/', { name: 'by robot' }, robot);
-    const human = await person(core, organization.id, 'CONTRIB');
+    const human = await createPerson(core, organization.id, 'CONTRIB');
     await human.client.post('projects/', { name: 'by human' });
 
     const byBoth = () =>

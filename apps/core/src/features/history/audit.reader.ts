@@ -17,7 +17,7 @@ import {
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
-import { type AfterCursor, invalidCursor } from '../../platform/http/list-order.ts';
+import { type AfterCursor, invalidCursorError } from '../../platform/http/list-order.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
 import {
   type PageBounds,
@@ -25,9 +25,9 @@ import {
   type RowResult,
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { ENV } from '../../platform/tokens.ts';
-import { AUDIT_LOCATIONS, AuditConditions, type AuditSource, changesOnly, withAccessLog } from './audit-sql.ts';
+import { AUDIT_LOCATIONS, AuditConditions, type AuditSource, changesSource, withAccessLog } from './audit-sql.ts';
 
 /** A row of the audit, whose user has no link yet. */
 export interface AuditRow extends LedgerPosition {
@@ -53,9 +53,9 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   object_type: ['record.object_type'],
 };
 
-const user = (alias: string, more: string) => `json_build_object(
-  'id', ${alias}.id, 'type', ${alias}.type, 'name', ${alias}.name, ${more},
-  'created_at', ${wireTime(`${alias}.created_at`)}, 'modified_at', ${wireTime(`${alias}.modified_at`)})`;
+const user = (alias: string, moreMembers: string) => `json_build_object(
+  'id', ${alias}.id, 'type', ${alias}.type, 'name', ${alias}.name, ${moreMembers},
+  'created_at', ${wireTimeSql(`${alias}.created_at`)}, 'modified_at', ${wireTimeSql(`${alias}.modified_at`)})`;
 const UNKNOWN = `'organization_name', null, 'membership_id', null, 'role', null, 'reveals_secrets', null, 'email', null, 'picture_url', null`;
 
 /** The author of a record: a member, a former member, or only the name that the ledger stored. */
@@ -79,21 +79,24 @@ export class AuditReader {
   ) {}
 
   async page(caller: Caller, query: AuditListQuery): Promise<PageResult<AuditRow>> {
-    const where = this.visible(caller);
-    addFilters(where, query);
-    where.add(
+    const conditions = this.visible(caller);
+    addFilters(conditions, query);
+    conditions.add(
       (value) =>
         `record.revision in (select revision from changeset where organization_id = $1 and actor_id = ${value})`,
       query.user_id,
     );
-    where.add((value) => `record.revision <= (select strata_revision_at($1, ${value}::timestamptz))`, query.latest);
-    where.add(
+    conditions.add(
+      (value) => `record.revision <= (select strata_revision_at($1, ${value}::timestamptz))`,
+      query.latest,
+    );
+    conditions.add(
       (value) => `record.revision > (select strata_revision_at($1, ${value}::timestamptz - interval '1 microsecond'))`,
       query.earliest,
     );
-    this.restrictTo(where, caller.organizationId, query.id__in);
+    this.restrictTo(conditions, caller.organizationId, query.id__in);
     const page = { ...offsetWindow(query), after: query.after };
-    const source = this.chooseSource(caller, where, query);
+    const source = this.chooseSource(caller, conditions, query);
     return this.read(
       caller.organizationId,
       source,
@@ -103,26 +106,27 @@ export class AuditReader {
     );
   }
 
-  private chooseSource(caller: Caller, where: AuditConditions, query: AuditListQuery): AuditSource {
-    if (!query.access_log && !ACCESS_ACTIONS.some((action) => action === query.action)) return changesOnly(where);
-    const logConditions = this.visibleInLog(caller, where);
+  private chooseSource(caller: Caller, conditions: AuditConditions, query: AuditListQuery): AuditSource {
+    if (!query.access_log && !ACCESS_ACTIONS.some((action) => action === query.action))
+      return changesSource(conditions);
+    const logConditions = this.visibleInLog(caller, conditions);
     addFilters(logConditions, query);
     logConditions.add((value) => `record.actor_id = ${value}`, query.user_id);
     logConditions.add((value) => `record.at <= ${value}::timestamptz`, query.latest);
     logConditions.add((value) => `record.at >= ${value}::timestamptz`, query.earliest);
     this.restrictTo(logConditions, caller.organizationId, query.id__in);
-    return withAccessLog(where, logConditions);
+    return withAccessLog(conditions, logConditions);
   }
 
   async readOne(caller: Caller, id: Uuid): Promise<RowResult<AuditRow>> {
     const { organizationId } = caller;
-    const where = this.visible(caller);
-    this.restrictTo(where, organizationId, [id]);
+    const conditions = this.visible(caller);
+    this.restrictTo(conditions, organizationId, [id]);
     const position = positionOfAuditId(organizationId, id);
-    const logConditions = position && isInAccessLog(position) ? this.visibleInLog(caller, where) : null;
+    const logConditions = position && isInAccessLog(position) ? this.visibleInLog(caller, conditions) : null;
     if (logConditions) this.restrictTo(logConditions, organizationId, [id]);
     const first = { limit: 1, offset: 0 };
-    const source = logConditions ? withAccessLog(where, logConditions) : changesOnly(where);
+    const source = logConditions ? withAccessLog(conditions, logConditions) : changesSource(conditions);
     const { revision, rows } = await this.read(organizationId, source, buildOrder(undefined), first);
     const [row] = rows;
     if (!row) throw Failure.notFound('AuditTrail');
@@ -131,13 +135,13 @@ export class AuditReader {
 
   /** Returns the summary of the records that the caller may read. */
   async summary(caller: Caller): Promise<AuditSummary & { readonly revision: number }> {
-    const where = this.visible(caller);
+    const conditions = this.visible(caller);
     const [row] = await this.reader.query<{ revision: number; earliest: string | null; total: number }>(
-      `select head.revision, (select count(*)::int from change record where ${where}) as total,
-              (select ${wireTime('changeset.at')} from changeset where changeset.organization_id = $1 and changeset.revision =
-                 (select record.revision from change record where ${where} order by record.revision limit 1)) as earliest
+      `select head.revision, (select count(*)::int from change record where ${conditions}) as total,
+              (select ${wireTimeSql('changeset.at')} from changeset where changeset.organization_id = $1 and changeset.revision =
+                 (select record.revision from change record where ${conditions} order by record.revision limit 1)) as earliest
          from organization_head head where head.organization_id = $1`,
-      where.values,
+      conditions.values,
     );
     if (!row) throw Failure.notFound('Organization');
     const { STRATA_AUDIT_MAX_DAYS: maxDays, STRATA_AUDIT_MAX_RECORDS: maxRecords } = this.env;
@@ -149,11 +153,11 @@ export class AuditReader {
    * index lookups find.
    */
   private shown(organizationId: OrganizationId): AuditConditions {
-    const where = new AuditConditions();
-    where.bind(organizationId);
-    const days = where.bind(this.env.STRATA_AUDIT_MAX_DAYS);
-    const records = where.bind(this.env.STRATA_AUDIT_MAX_RECORDS);
-    where.add(
+    const logConditions = new AuditConditions();
+    logConditions.bind(organizationId);
+    const days = logConditions.bind(this.env.STRATA_AUDIT_MAX_DAYS);
+    const records = logConditions.bind(this.env.STRATA_AUDIT_MAX_RECORDS);
+    logConditions.add(
       (types) => `record.organization_id = $1 and record.object_type = any(${types}::text[]) and record.revision > (
       select greatest(
         strata_revision_at($1, clock_timestamp() - ${days}::int * interval '1 day'),
@@ -163,7 +167,7 @@ export class AuditReader {
           order by changeset.changes desc limit 1)))`,
       AUDIT_OBJECT_TYPES,
     );
-    return where;
+    return logConditions;
   }
 
   private visible(caller: Caller): AuditConditions {
@@ -174,8 +178,8 @@ export class AuditReader {
    * Limits the access log to its retention period, which differs from that of the ledger because the log grows without
    * changes.
    */
-  private visibleInLog(caller: Caller, where: AuditConditions): AuditConditions {
-    const logConditions = where.sharingValues();
+  private visibleInLog(caller: Caller, conditions: AuditConditions): AuditConditions {
+    const logConditions = conditions.sharingValues();
     logConditions.add(
       (days) => `record.organization_id = $1 and record.at > clock_timestamp() - ${days}::int * interval '1 day'`,
       this.env.STRATA_AUDIT_MAX_DAYS,
@@ -183,11 +187,15 @@ export class AuditReader {
     return open(logConditions, caller);
   }
 
-  private restrictTo(where: AuditConditions, organizationId: OrganizationId, ids: readonly Uuid[] | undefined): void {
+  private restrictTo(
+    conditions: AuditConditions,
+    organizationId: OrganizationId,
+    ids: readonly Uuid[] | undefined,
+  ): void {
     if (ids === undefined) return;
     const positions = ids.flatMap((id) => positionOfAuditId(organizationId, id) ?? []);
-    const revisions = where.bind(positions.map(({ revision }) => revision));
-    where.add(
+    const revisions = conditions.bind(positions.map(({ revision }) => revision));
+    conditions.add(
       (ordinals) =>
         `(record.revision, record.ordinal::bigint) in (select * from unnest(${revisions}::bigint[], ${ordinals}::bigint[]))`,
       positions.map(({ ordinal }) => ordinal),
@@ -201,15 +209,15 @@ export class AuditReader {
     { limit, offset, after }: PageBounds & { readonly after?: AfterCursor },
     locations = '',
   ): Promise<PageResult<AuditRow>> {
-    const rest = restAfter(organizationId, where, after);
+    const restQuery = restAfter(organizationId, where, after);
     const page = `limit ${where.bind(limit)} offset ${where.bind(offset)}`;
     const [row] = await this.reader.query<PageResult<Omit<AuditRow, 'id'>>>(
       `select head.revision, (select count(*)::int ${from}) as count,
-              ${after ? `(select count(*)::int ${from}${rest}) as following,` : ''}
+              ${after ? `(select count(*)::int ${from}${restQuery}) as following,` : ''}
               (select coalesce(json_agg(listed), '[]') from (
                  select record.revision, record.ordinal, record.action, record.object_id, record.object_name, record.object_type,
-                        ${wireTime('author.at')} as timestamp, ${USER} as user${locations}${more}
-                   from (select * ${from}${rest} order by ${order} ${page}) record
+                        ${wireTimeSql('author.at')} as timestamp, ${USER} as user${locations}${more}
+                   from (select * ${from}${restQuery} order by ${order} ${page}) record
                    ${by}
                   order by ${order}) listed) as rows
          from organization_head head where head.organization_id = $1`,
@@ -221,39 +229,45 @@ export class AuditReader {
 }
 
 /** Adds the filters that apply to both changes and the access log. */
-function addFilters(where: AuditConditions, query: AuditListQuery): void {
-  where.add((value) => `record.action = ${value}`, query.action);
-  where.add((value) => `record.object_type = ${value}`, query.object_type);
-  where.add((value) => `record.object_id = ${value}`, query.object_id);
-  where.add((value) => `record.project_id = ${value}::uuid`, query.project_id);
+function addFilters(conditions: AuditConditions, query: AuditListQuery): void {
+  conditions.add((value) => `record.action = ${value}`, query.action);
+  conditions.add((value) => `record.object_type = ${value}`, query.object_type);
+  conditions.add((value) => `record.object_id = ${value}`, query.object_id);
+  conditions.add((value) => `record.project_id = ${value}::uuid`, query.project_id);
   // The filter also matches the values of the parameter, but not its rules, which belong to the project (behaviour.md
   // §9).
-  where.add(
+  conditions.add(
     (value) => `record.parameter_id = ${value}::uuid and record.object_type <> 'ParameterRule'`,
     query.parameter_id,
   );
-  where.add((value) => `record.environment_id = ${value}::uuid`, query.environment_id);
+  conditions.add((value) => `record.environment_id = ${value}::uuid`, query.environment_id);
 }
 
 /** Excludes records of forbidden scopes. */
-function open(where: AuditConditions, caller: Caller): AuditConditions {
-  const forbidden = forbiddenScopes(caller);
-  if (forbidden.length === 0) return where;
-  where.add((value) => `(record.project_id is null or record.project_id <> all(${value}::uuid[]))`, forbidden);
-  where.add((value) => `(record.environment_id is null or record.environment_id <> all(${value}::uuid[]))`, forbidden);
-  return where;
+function open(conditions: AuditConditions, caller: Caller): AuditConditions {
+  const forbiddenScopeIds = forbiddenScopes(caller);
+  if (forbiddenScopeIds.length === 0) return conditions;
+  conditions.add(
+    (value) => `(record.project_id is null or record.project_id <> all(${value}::uuid[]))`,
+    forbiddenScopeIds,
+  );
+  conditions.add(
+    (value) => `(record.environment_id is null or record.environment_id <> all(${value}::uuid[]))`,
+    forbiddenScopeIds,
+  );
+  return conditions;
 }
 
 /**
  * Returns SQL for the records after the cursor. It contains the id of a record, which determines its position in the
  * ledger. The order is newest first, so the records that follow are older.
  */
-function restAfter(organizationId: OrganizationId, where: AuditConditions, after: AfterCursor): string {
+function restAfter(organizationId: OrganizationId, conditions: AuditConditions, after: AfterCursor): string {
   if (after === undefined || after === 'start') return '';
   const [id] = after.key;
   const position = id && after.key.length === 1 ? positionOfAuditId(organizationId, id) : null;
-  if (position === null) throw invalidCursor();
-  return ` and (record.revision, record.ordinal) < (${where.bind(position.revision)}::bigint, ${where.bind(position.ordinal)}::bigint)`;
+  if (position === null) throw invalidCursorError();
+  return ` and (record.revision, record.ordinal) < (${conditions.bind(position.revision)}::bigint, ${conditions.bind(position.ordinal)}::bigint)`;
 }
 
 /** Returns the order, newest first by default. Ignores unknown fields. */

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { AuditTrail, Page, ServiceAccountCreated } from '@strata/contract';
 import { RawClient, type TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
-import { controlledProject, member } from '../../testing/members.ts';
-import { person } from '../../testing/people.ts';
+import { controlledProject, createMember } from '../../testing/members.ts';
+import { createPerson } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: CoreInProcess;
 let organization: TestOrganization;
@@ -21,13 +21,13 @@ const list = async (filter: string, client = organization.owner): Promise<readon
   (await client.get<Page<AuditTrail>>(`audit/?${filter}`)).body.results;
 
 const listDeniedRequests = (count = 1, target = organization) =>
-  until(
+  waitUntil(
     () => list('action=request_refused', target.owner),
     (records) => records.length >= count,
   );
 
 const listDeniedSignIns = (count = 1, target = organization) =>
-  until(
+  waitUntil(
     () => list('action=sign_in_refused', target.owner),
     (records) => records.length >= count,
   );
@@ -74,7 +74,7 @@ describe('a denied request', () => {
   it('names the object of the path, also in a forbidden project, but only to readers with access', async () => {
     const closed = await controlledProject(organization);
     const parameter = await organization.parameter({ project: closed, name: 'TOKEN' });
-    const { client } = await member(core, organization);
+    const { client } = await createMember(core, organization);
     expect((await client.get(parameter.url)).status).toBe(403);
     const [record] = await listDeniedRequests();
 
@@ -172,7 +172,7 @@ describe('a denied sign-in', () => {
   const signIn = (body: object) => new RawClient(core.origin, null).post('auth/token/', body);
 
   it('is recorded in each organization of the person, without the password', async () => {
-    const ada = await person(core, organization.id, 'CONTRIB');
+    const ada = await createPerson(core, organization.id, 'CONTRIB');
     const second = await core.organization();
     await join(second, ada.id);
     expect((await signIn({ email: ` ${ada.email.toUpperCase()}`, password: 'canary-password' })).status).toBe(403);
@@ -204,7 +204,7 @@ describe('a denied sign-in', () => {
   });
 
   it('after too many attempts is recorded with that rule, even if the password is right', async () => {
-    const target = await person(core, organization.id, 'CONTRIB');
+    const target = await createPerson(core, organization.id, 'CONTRIB');
     for (let n = 0; n < 10; n += 1) await signIn({ email: target.email, password: 'x' });
     expect((await signIn({ email: target.email, password: target.password })).status).toBe(429);
     const rules = (await listDeniedSignIns(2)).map(({ refusal }) => refusal?.rule);
@@ -213,7 +213,7 @@ describe('a denied sign-in', () => {
   });
 
   it('of a former member to the organization that they left is recorded there', async () => {
-    const target = await person(core, organization.id, 'CONTRIB');
+    const target = await createPerson(core, organization.id, 'CONTRIB');
     const second = await core.organization();
     await join(second, target.id);
     expect((await organization.owner.delete(`memberships/${target.membershipId}/`)).status).toBe(204);

@@ -10,17 +10,17 @@ import {
   assertAbilityOnScope,
   canOnScope,
   compareNames,
-  environmentsReached,
+  listEnvironmentsReached,
   type ParameterId,
   type ProjectId,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
-import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts';
+import { notFoundAtError, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { ConfigurationHistory } from '../snapshot/configuration-history.ts';
-import { formerDependencies, projectChain } from '../snapshot/sql-parts.ts';
+import { formerDependenciesSql, projectChain } from '../snapshot/sql-parts.ts';
 import { createTimeline, describeActor, type EntryRow, entryQueries, historyType } from './timeline-entries.ts';
 import { indexVersions, NO_VERSIONS, type VersionRow, versionsQuery } from './timeline-versions.ts';
 
@@ -54,7 +54,7 @@ function queries(
     entries,
     older,
     versions: withVersions ? versionsQuery(page) : NO_VERSIONS,
-    outsideChain: formerDependencies(at),
+    outsideChain: formerDependenciesSql(at),
     projects: `select 1 as found from ${rowsAt('project', at)} project where project.id = $3::uuid`,
     parameters: `
       with recursive ${projectChain(at, 'project.id = $3::uuid')}
@@ -84,9 +84,9 @@ export class ParameterTimelines {
       queries(at, subject, query.versions),
       [projectId, parameterId, query.page_size],
     );
-    if (projects.length === 0) throw notFoundAt('Project', at);
+    if (projects.length === 0) throw notFoundAtError('Project', at);
     for (const { id } of outsideChain) assertAbilityOnScope(caller, 'read', id);
-    if (parameterId !== null && parameters.length === 0) throw notFoundAt('Parameter', at);
+    if (parameterId !== null && parameters.length === 0) throw notFoundAtError('Parameter', at);
     const versionsIn = query.versions ? indexVersions(versions) : null;
     const reach = await this.resolveReach(caller, projectId, entries);
     const entriesShown = entries
@@ -123,13 +123,13 @@ export class ParameterTimelines {
       to: Math.max(...revisions),
       values: 'places',
     });
-    const reached = new Map<EntryRow, readonly TimelineEnvironment[]>();
+    const reachedEnvironments = new Map<EntryRow, readonly TimelineEnvironment[]>();
     const yielder = new EventLoopYielder();
     for (const change of changes) {
-      reached.set(change, reachedBy(change, history, projectId, caller));
+      reachedEnvironments.set(change, reachedBy(change, history, projectId, caller));
       if (yielder.isDue) await yielder.yield();
     }
-    return reached;
+    return reachedEnvironments;
   }
 }
 
@@ -153,11 +153,11 @@ function reachedBy(
     owners: owners.map(({ id }) => id),
     values: history.valuesAt(revision, owners, everywhere),
   };
-  const [ownEnvironment, ...others] = environmentsReached(reachInputs, { parameterId, environmentId });
-  const inherited = others.sort((left, right) => compareNames(left.name, right.name));
-  return [...(ownEnvironment ? [ownEnvironment] : []), ...inherited]
+  const [ownEnvironment, ...otherEnvironments] = listEnvironmentsReached(reachInputs, { parameterId, environmentId });
+  const inheritingEnvironments = otherEnvironments.sort((left, right) => compareNames(left.name, right.name));
+  return [...(ownEnvironment ? [ownEnvironment] : []), ...inheritingEnvironments]
     .filter(({ id }) => canOnScope(caller, 'read', id))
-    .map(({ id, name: shown }) => ({ environment_id: id, name: shown, override: id === environmentId }));
+    .map(({ id, name: shownName }) => ({ environment_id: id, name: shownName, override: id === environmentId }));
 }
 
 /** Returns the revision at which to read the object. A deleted object only exists before its deletion. */

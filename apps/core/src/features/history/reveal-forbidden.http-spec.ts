@@ -15,9 +15,9 @@ import { RawClient, type Reply, type RunningCore, sharedCore, type TestOrganizat
 import { FlagClient, flagsBase } from '../../testing/flags.ts';
 import { findLeaks } from '../../testing/forbidden-content.ts';
 import { lockOrganizationHead } from '../../testing/locked-head.ts';
-import { type Person, person } from '../../testing/people.ts';
+import { createPerson, type Person } from '../../testing/people.ts';
 import { latestRevision, revertChanges, set } from '../../testing/reverts.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 const CANARY = 'canary-7f3a';
 
@@ -50,7 +50,7 @@ const allow = (holder: Person, reveals: boolean) =>
   organization.owner.patch<Membership>(`memberships/${holder.membershipId}/`, { reveals_secrets: reveals });
 
 async function withoutReveal(role: Role): Promise<Person> {
-  const holder = await person(core, organization.id, role);
+  const holder = await createPerson(core, organization.id, role);
   expect((await allow(holder, false)).body.reveals_secrets).toBe(false);
   return holder;
 }
@@ -228,7 +228,7 @@ describe('a caller who may not reveal secrets', () => {
 
 describe('the ability to reveal secrets', () => {
   it('is checked again once a queued write has the lock', async () => {
-    const contributor = await person(core, organization.id, 'CONTRIB');
+    const contributor = await createPerson(core, organization.id, 'CONTRIB');
     const key = await organization.parameter({ project, name: 'KEY', secret: true });
     const keyValue = await organization.value({ parameter: key, internal_value: CANARY });
     expect((await contributor.client.get(value.url)).status).toBe(200);
@@ -246,7 +246,7 @@ describe('the ability to reveal secrets', () => {
   });
 
   it('ends at once for stored responses and their entity tags, and comes back', async () => {
-    const viewer = await person(core, organization.id, 'VIEWER');
+    const viewer = await createPerson(core, organization.id, 'VIEWER');
     const path = `${project.url}effective/`;
     const { headers } = await viewer.client.get(path);
     const ifNoneMatch = { 'if-none-match': headers.etag ?? '' };
@@ -287,7 +287,7 @@ describe('the ability to reveal secrets', () => {
     const reads = async () => (await caller.client.get<CallerAbilities>('users/current/abilities/')).body;
     expect((await reads()).reveals_secrets).toBe(false);
     await allow(caller, true);
-    expect(await until(reads, (membership) => membership.reveals_secrets)).toMatchObject({ role: 'ADMIN' });
+    expect(await waitUntil(reads, (membership) => membership.reveals_secrets)).toMatchObject({ role: 'ADMIN' });
     const { text } = await organization.owner.get('audit/?object_type=Membership');
     expect(text).toContain(caller.membershipId);
   });

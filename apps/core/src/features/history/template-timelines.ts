@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TemplateTimeline, TemplateTimelineEntry, TimelineQuery } from '@strata/contract';
 import { assertAbilityOnScope, type EnvironmentId, type ProjectId, type Revision, type Uuid } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
-import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts';
+import { notFoundAtError, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { createTimeline, describeActor, type EntryRow, entryQueries, historyType } from './timeline-entries.ts';
@@ -80,14 +80,14 @@ export class TemplateTimelines {
       queries(at, subject),
       [projectId, templateId, query.page_size, query.environment ?? null],
     );
-    if (projects.length === 0) throw notFoundAt('Project', at);
+    if (projects.length === 0) throw notFoundAtError('Project', at);
     if (query.environment !== undefined) assertEnvironment(caller, environments, at);
-    if (templateId !== null && templates.length === 0) throw notFoundAt('Template', at);
-    const begun = new Map(versions.map((version) => [`${version.id} ${version.revision}`, version]));
+    if (templateId !== null && templates.length === 0) throw notFoundAtError('Template', at);
+    const versionsByStart = new Map(versions.map((version) => [`${version.id} ${version.revision}`, version]));
     const versionsByEnd = new Map(versions.map((version) => [`${version.id} ${version.revision_to}`, version]));
     const entriesShown = entries.map((entry) => {
       const key = `${entry.object_id} ${entry.revision}`;
-      return presentEntry(entry, entry.action === 'delete' ? versionsByEnd.get(key) : begun.get(key));
+      return presentEntry(entry, entry.action === 'delete' ? versionsByEnd.get(key) : versionsByStart.get(key));
     });
     return { revision, timeline: createTimeline(entriesShown, older) };
   }
@@ -95,7 +95,7 @@ export class TemplateTimelines {
 
 /** Rejects an unknown environment, although the environment only affects how a tag is resolved. */
 function assertEnvironment(caller: Caller, [environment]: Sets['environments'], at: PointInTime): void {
-  if (!environment) throw notFoundAt('Environment', at);
+  if (!environment) throw notFoundAtError('Environment', at);
   assertAbilityOnScope(caller, 'read', environment.id, '/environment');
 }
 

@@ -1,5 +1,5 @@
 import type { AuditAction, EnvironmentId, Instant, ParameterId, Revision } from '@strata/domain';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 
 /** A change in a timeline. */
 export interface EntryRow {
@@ -28,8 +28,8 @@ export interface Timeline<Entry> {
  * next older change. `size` is the placeholder of the minimum number of rows. All changes of one revision are on the
  * same page, so that a client can continue by instant without missing any.
  */
-export function entryQueries(matching: string, size: string) {
-  const changes = `change where change.organization_id = $1 and ($2::bigint is null or change.revision <= $2) and ${matching}`;
+export function entryQueries(matchingSql: string, size: string) {
+  const changes = `change where change.organization_id = $1 and ($2::bigint is null or change.revision <= $2) and ${matchingSql}`;
   const floor = `coalesce((select change.revision from ${changes}
                             order by change.revision desc, change.ordinal desc offset ${size}::int - 1 limit 1), 0)`;
   const page = `select * from ${changes} and change.revision >= ${floor}`;
@@ -38,12 +38,12 @@ export function entryQueries(matching: string, size: string) {
     page,
     entries: `
       select change.revision, change.action, change.object_type, change.object_id, change.object_name, change.environment_id, change.environment_name,
-             change.parameter_id, change.parameter_name, ${wireTime('changeset.at')} as at, changeset.actor_name, changeset.actor_type
+             change.parameter_id, change.parameter_name, ${wireTimeSql('changeset.at')} as at, changeset.actor_name, changeset.actor_type
         from (${page}) change
         join changeset on changeset.organization_id = change.organization_id and changeset.revision = change.revision
        order by change.revision desc, change.ordinal desc`,
     older: `
-      select ${wireTime('changeset.at')} as at from changeset
+      select ${wireTimeSql('changeset.at')} as at from changeset
        where changeset.organization_id = $1
          and changeset.revision = (select max(change.revision) from ${changes} and change.revision < ${floor})`,
   };
@@ -58,7 +58,10 @@ export function historyType({ action }: EntryRow): 'create' | 'update' | 'delete
   return action === 'create' || action === 'update' || action === 'delete' ? action : 'nothing';
 }
 
-export function createTimeline<Entry>(results: Entry[], older: readonly { readonly at: Instant }[]): Timeline<Entry> {
-  const [next] = older;
+export function createTimeline<Entry>(
+  results: Entry[],
+  olderVersions: readonly { readonly at: Instant }[],
+): Timeline<Entry> {
+  const [next] = olderVersions;
   return { count: results.length, ...(next && { next_as_of: next.at }), results };
 }

@@ -1,6 +1,6 @@
 import type { ParameterTimeline, ParameterTimelineEntry, Value } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { member } from '../../testing/members.ts';
+import { createMember } from '../../testing/members.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;
@@ -88,7 +88,7 @@ describe('a timeline of a parameter that includes versions', () => {
     const parameter = await organization.parameter();
     await organization.value({ parameter, environment: parentEnvironment, internal_value: 'hush' });
     await organization.owner.patch(parentEnvironment.url, { access_controlled: true });
-    const { client } = await member(core, organization);
+    const { client } = await createMember(core, organization);
 
     const { entries, text } = await timeline(parameter.url, 'versions=true', client);
     expect(text).not.toContain('hush');

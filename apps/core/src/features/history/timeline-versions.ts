@@ -59,8 +59,8 @@ export function indexVersions(rows: readonly VersionRow[]): (entry: EntryRow) =>
   const rowsByVersion = Map.groupBy(rows, versionKey);
   return (entry) => {
     const { revision, object_id: id, environment_id: environmentId, environment_name: environmentName } = entry;
-    const side = (requested: VersionRow['side']) =>
-      rowsByVersion.get(versionKey(entry))?.find((row) => row.side === requested);
+    const side = (sideName: VersionRow['side']) =>
+      rowsByVersion.get(versionKey(entry))?.find((row) => row.side === sideName);
     return {
       object_id: id,
       revision,

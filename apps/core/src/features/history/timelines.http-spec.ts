@@ -8,7 +8,7 @@ import type {
   Value,
 } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -180,7 +180,7 @@ describe('the timeline of a parameter', () => {
       role: 'CONTRIB',
     });
     const robot = new RawClient(core.origin, `Api-Key ${account.apikey}`);
-    const human = await person(core, organization.id, 'CONTRIB');
+    const human = await createPerson(core, organization.id, 'CONTRIB');
     const value = await robot.post<Value>(`${parameter.url}values/`, { environment: top.id, internal_value: 'a' });
     await human.client.patch(value.body.url, { internal_value: 'b' });
     await organization.owner.delete(account.url);

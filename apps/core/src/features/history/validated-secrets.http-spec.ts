@@ -1,9 +1,9 @@
 import type { AuditTrail, Page, Parameter, Project, ServiceAccountCreated, Value } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { lockOrganizationHead } from '../../testing/locked-head.ts';
-import { type Person, person } from '../../testing/people.ts';
+import { createPerson, type Person } from '../../testing/people.ts';
 import { latestRevision, revertChanges, set } from '../../testing/reverts.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 const SECRET = 'hunter2';
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
   project = await organization.project({ name: 'shop' });
   token = await organization.parameter({ project, name: 'TOKEN', secret: true });
   value = await organization.value({ parameter: token, internal_value: SECRET });
-  contributor = await person(core, organization.id, 'CONTRIB');
+  contributor = await createPerson(core, organization.id, 'CONTRIB');
 });
 
 const reveals = async (): Promise<readonly AuditTrail[]> =>
@@ -29,9 +29,9 @@ const reveals = async (): Promise<readonly AuditTrail[]> =>
 
 /** Reveals another secret and waits for its record, so that all earlier records are stored. Returns these. */
 async function settledReveals(): Promise<readonly AuditTrail[]> {
-  const witness = await person(core, organization.id, 'VIEWER');
+  const witness = await createPerson(core, organization.id, 'VIEWER');
   await witness.client.get(value.url);
-  const records = await until(reveals, (records) => records.some(({ user }) => user.id === witness.id));
+  const records = await waitUntil(reveals, (records) => records.some(({ user }) => user.id === witness.id));
   return records.filter(({ user }) => user.id !== witness.id);
 }
 
@@ -155,7 +155,7 @@ describe('a single request that validates a stored secret', () => {
 });
 
 it('the record names the caller whose request validated a secret, and not the caller of a queued write before it', async () => {
-  const otherWriter = await person(core, organization.id, 'CONTRIB');
+  const otherWriter = await createPerson(core, organization.id, 'CONTRIB');
   const lock = await lockOrganizationHead(core, organization.id);
   const first = otherWriter.client.post('projects/', { name: 'first' });
   await lock.waiting(1);

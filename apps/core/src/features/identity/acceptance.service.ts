@@ -47,7 +47,7 @@ type AcceptingAs = Pick<Caller, 'requestId' | 'surface'>;
 export class Acceptance {
   constructor(
     private readonly invitations: InvitationsReader,
-    private readonly committed: SnapshotReader,
+    private readonly snapshotReader: SnapshotReader,
     private readonly rootKey: RootKey,
     @Inject(ENV) private readonly env: Env,
   ) {}
@@ -59,7 +59,7 @@ export class Acceptance {
   async byMember(caller: Caller, id: string, { token }: InvitationAccept): Promise<Command<InvitationRow>> {
     if (caller.type !== 'interactive') throw Failure.forbidden('Service accounts cannot accept invitations.');
     const open = await this.find(id);
-    const [person] = await this.committed.query<{ email: string | null; email_is_proven: boolean }>(
+    const [person] = await this.snapshotReader.query<{ email: string | null; email_is_proven: boolean }>(
       'select email, email_is_proven from person where id = $1',
       [caller.id],
     );
@@ -107,37 +107,37 @@ export class Acceptance {
    * Accepts an invitation for a person whose address an external issuer has verified. The request needs neither a
    * password nor a token of Strata.
    */
-  async byNewMember(surface: AcceptingAs, id: string, who: ExternalIdentity): Promise<Command<InvitationRow>> {
+  async byNewMember(surface: AcceptingAs, id: string, identity: ExternalIdentity): Promise<Command<InvitationRow>> {
     const open = await this.find(id);
-    if (who.email.toLowerCase() !== open.email.toLowerCase()) throw emailMismatch();
-    const [registered] = await this.committed.query<NewMember>(
+    if (identity.email.toLowerCase() !== open.email.toLowerCase()) throw emailMismatch();
+    const [registeredMember] = await this.snapshotReader.query<NewMember>(
       `select id, coalesce(name, email) as name from person where type = 'interactive' and lower(email) = lower($1)`,
-      [who.email],
+      [identity.email],
     );
-    const newMember = registered ?? { id: randomUUID(), name: who.name };
+    const newMember = registeredMember ?? { id: randomUUID(), name: identity.name };
     return this.join(open, { ...newMember, ...surface, type: 'interactive' }, async ({ em, at }) => {
-      if (!registered) {
+      if (!registeredMember) {
         await translateViolations(
           em.query(
             `insert into person (id, type, name, email, created_at, modified_at) values ($1, 'interactive', $2, $3, $4, $4)`,
-            [newMember.id, newMember.name, who.email, at],
+            [newMember.id, newMember.name, identity.email, at],
           ),
           { person_email_taken: emailUsedByOtherAccount },
         );
       }
-      const [entered] = await em.query<unknown[]>(
+      const [addedMembership] = await em.query<unknown[]>(
         `with made as (insert into issuer_subject (issuer, subject, person_id) values ($1, $2, $3) on conflict do nothing returning 1)
          select 1 from made union all
          select 1 from issuer_subject where issuer = $1 and subject = $2 and person_id = $3`,
-        [who.issuer, who.subject, newMember.id],
+        [identity.issuer, identity.subject, newMember.id],
       );
-      if (!entered) throw emailUsedByOtherAccount();
+      if (!addedMembership) throw emailUsedByOtherAccount();
     });
   }
 
   private join(
     open: Open,
-    who: NewMember & AcceptingAs & Pick<Caller, 'type'>,
+    newMember: NewMember & AcceptingAs & Pick<Caller, 'type'>,
     prepare: (context: WriteContext) => Promise<void>,
   ): Command<InvitationRow> {
     const { organization_id: organizationId, id, role } = open;
@@ -145,7 +145,7 @@ export class Acceptance {
     // The caller of the write is the new member. They have no permissions in this organization yet; the write checks
     // the invitation again instead.
     const joining = { role, scopes: NO_SCOPES, revision: 0, authorization: null, idempotencyKey: null };
-    const caller = { ...who, organizationId, membershipId, ...joining };
+    const caller = { ...newMember, organizationId, membershipId, ...joining };
     return {
       operation: 'invitations_accept_create',
       caller,
@@ -157,7 +157,7 @@ export class Acceptance {
           em.query(
             `insert into membership (organization_id, id, person_id, role, reveals_secrets, created_at, modified_at)
            select $1, $2, $3, $4, invitation.reveals_secrets, $5, $5 from invitation where invitation.organization_id = $1 and invitation.id = $6`,
-            [organizationId, membershipId, who.id, role, at, id],
+            [organizationId, membershipId, newMember.id, role, at, id],
           ),
           { membership_person_taken: () => Failure.invalid('duplicate', 'You are already a member.') },
         );
@@ -169,14 +169,14 @@ export class Acceptance {
           [organizationId, id, membershipId, at],
         );
         recordInvitation(context, 'update', open);
-        recordMembership(context, 'create', { id: membershipId, person_name: who.name });
+        recordMembership(context, 'create', { id: membershipId, person_name: newMember.name });
         return (await this.invitations.readOne(organizationId, id, SnapshotReader.within(em))).row;
       },
     };
   }
 
   private async find(id: string): Promise<Open> {
-    const [open] = await this.committed.query<Open>(
+    const [open] = await this.snapshotReader.query<Open>(
       `select invitation.id, invitation.organization_id, invitation.email, invitation.role, invitation.token_hmac,
               coalesce(invitation.token_expires_at > clock_timestamp(), false) as is_fresh
          from invitation where invitation.id = $1 and invitation.state <> 'accepted'`,
@@ -191,7 +191,7 @@ export class Acceptance {
   }
 
   private async assertNoAccount(email: string): Promise<void> {
-    const [account] = await this.committed.query<object>(
+    const [account] = await this.snapshotReader.query<object>(
       `select 1 from person where type = 'interactive' and lower(email) = lower($1)`,
       [email],
     );
@@ -217,10 +217,10 @@ async function assertUnchanged(
   em: EntityManager,
   { organization_id: organizationId, id, role, token_hmac: hmac }: Open,
 ) {
-  const [same] = await em.query<unknown[]>(
+  const [sameMember] = await em.query<unknown[]>(
     `select 1 from invitation where organization_id = $1 and id = $2 and state <> 'accepted' and role = $3
         and token_hmac is not distinct from $4`,
     [organizationId, id, role, hmac],
   );
-  if (!same) throw Failure.notFound('Invitation');
+  if (!sameMember) throw Failure.notFound('Invitation');
 }

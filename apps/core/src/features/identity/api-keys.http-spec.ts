@@ -3,7 +3,7 @@ import { type RunningCore, sharedCore } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 import { readCurrentUser, serviceAccount } from '../../testing/service-accounts.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -87,7 +87,7 @@ describe('a key that is revoked under load', () => {
       const trafficElsewhere = (async () => {
         while (running) await readCurrentUser(otherCore, account);
       })();
-      await until(
+      await waitUntil(
         () => readCurrentUser(otherCore, account),
         ({ status }) => status === 200,
       );
@@ -97,7 +97,7 @@ describe('a key that is revoked under load', () => {
       const deadline = deletedAt + 20_000;
       let last = 200;
       while (last !== 403 && performance.now() < deadline) last = (await readCurrentUser(otherCore, account)).status;
-      await until(
+      await waitUntil(
         async () => rejectedCount,
         (count) => count >= 100,
       );

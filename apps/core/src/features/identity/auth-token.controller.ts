@@ -28,14 +28,14 @@ export class AuthTokenController {
       return this.signIn.withPassword({ email, password, source: request.ip }, requested);
     }
     if (request.user && email === undefined && password === undefined) {
-      if (requested.organization === undefined) throw required('organization');
+      if (requested.organization === undefined) throw missingMemberError('organization');
       return this.signIn.exchange(request.user, readBearer(request), requested);
     }
-    throw email === undefined ? required('email') : required('password');
+    throw email === undefined ? missingMemberError('email') : missingMemberError('password');
   }
 }
 
-function required(field: string): Failure {
+function missingMemberError(field: string): Failure {
   return Failure.field('required', field, 'This field is required.');
 }
 

@@ -3,7 +3,7 @@ import type { AuthToken, Organization, Page, User } from '@strata/contract';
 import { RawClient, testCredentials } from '@strata/testkit';
 import { decodeJwt } from 'jose';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
-import { person, requestToken } from '../../testing/people.ts';
+import { createPerson, requestToken } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
 let core: CoreInProcess;
@@ -19,7 +19,7 @@ const bearer = (token: string) => new RawClient(core.origin, `Bearer ${token}`);
 describe('signing in', () => {
   it('returns a token for the organization of the person', async () => {
     const organization = await core.organization();
-    const { id, email, password } = await person(core, organization.id, 'CONTRIB');
+    const { id, email, password } = await createPerson(core, organization.id, 'CONTRIB');
 
     const response = await signIn({ email: ` ${email.toUpperCase()}`, password });
     const currentResponse = await bearer(response.body.access_token).get<User>('users/current/');
@@ -54,7 +54,7 @@ describe('signing in', () => {
 
   it('rejects an organization of other people like one that does not exist', async () => {
     const [mine, otherOrganization] = [await core.organization(), await core.organization()];
-    const { email, password } = await person(core, mine.id, 'OWNER');
+    const { email, password } = await createPerson(core, mine.id, 'OWNER');
 
     const foreign = await signIn({ email, password, organization: otherOrganization.id });
     const missing = await signIn({ email, password, organization: '7d0ff6c2-6ad2-4e43-a1b0-3a8d8b6b3f58' });
@@ -65,7 +65,7 @@ describe('signing in', () => {
 
   it('returns the same response for a wrong password and for an unknown address', async () => {
     const organization = await core.organization();
-    const { email, password } = await person(core, organization.id, 'OWNER');
+    const { email, password } = await createPerson(core, organization.id, 'OWNER');
 
     const responses = [
       await signIn({ email, password: `${password}x` }),
@@ -94,8 +94,8 @@ describe('signing in', () => {
 
   it('returns 429 after ten failures in a minute, but only for that address', async () => {
     const organization = await core.organization();
-    const { email, password } = await person(core, organization.id, 'OWNER');
-    const another = await person(core, organization.id, 'OWNER');
+    const { email, password } = await createPerson(core, organization.id, 'OWNER');
+    const another = await createPerson(core, organization.id, 'OWNER');
     // Sends the requests one after the other, because too many at once return 503.
     const failures = [];
     for (let attempt = 0; attempt < 10; attempt += 1) failures.push(await signIn({ email, password: 'wrong' }));
@@ -111,7 +111,7 @@ describe('signing in', () => {
 
   it('does not count successful attempts', async () => {
     const organization = await core.organization();
-    const member = await person(core, organization.id, 'OWNER');
+    const member = await createPerson(core, organization.id, 'OWNER');
 
     for (let n = 0; n < 12; n += 1) expect((await signIn(member)).status).toBe(200);
   });
@@ -195,7 +195,7 @@ describe('exchanging a token', () => {
 
   it('does not give access to organizations of other people', async () => {
     const [mine, otherOrganization] = [await core.organization(), await core.organization()];
-    const { client } = await person(core, mine.id, 'OWNER');
+    const { client } = await createPerson(core, mine.id, 'OWNER');
 
     const foreign = await client.post('auth/token/', { organization: otherOrganization.id });
     const missing = await client.post('auth/token/', { organization: '7d0ff6c2-6ad2-4e43-a1b0-3a8d8b6b3f58' });
@@ -214,7 +214,7 @@ describe('exchanging a token', () => {
 
   it('requires a valid credential, although the route is public', async () => {
     const organization = await core.organization();
-    const { email, password } = await person(core, organization.id, 'OWNER');
+    const { email, password } = await createPerson(core, organization.id, 'OWNER');
     const token = await requestToken(core, { email, password }, organization.id);
 
     for (const authorization of [`Bearer ${token}x`, 'Api-Key x', `Basic ${token}`]) {

@@ -61,12 +61,12 @@ export class Bootstrap {
    */
   private async ensureOwner(): Promise<{ personId: string; organizationId: string } | null> {
     const { STRATA_BOOTSTRAP_EMAIL: email, STRATA_BOOTSTRAP_PASSWORD: password } = this.env;
-    const [existing] = await this.dataSource.query<{ person_id: string; organization_id: string }[]>(
+    const [existingOwner] = await this.dataSource.query<{ person_id: string; organization_id: string }[]>(
       `select membership.person_id, membership.organization_id from membership join person on person.id = membership.person_id
         where person.type = 'interactive' order by lower(person.email) = lower($1) desc, membership.created_at limit 1`,
       [email],
     );
-    if (existing) return { personId: existing.person_id, organizationId: existing.organization_id };
+    if (existingOwner) return { personId: existingOwner.person_id, organizationId: existingOwner.organization_id };
     if (!password) return null;
     const person = { id: randomUUID(), name: 'Owner' };
     await this.dataSource.query(
@@ -85,14 +85,14 @@ export class Bootstrap {
     if (!key) return;
     const prefix = key.slice(0, key.indexOf('.'));
     const hmac = this.rootKey.apiKeyHmac(key);
-    const [existing] = await this.dataSource.query<{ secret_hmac: Buffer }[]>(
+    const [existingKey] = await this.dataSource.query<{ secret_hmac: Buffer }[]>(
       'select secret_hmac from api_key where prefix = $1',
       [prefix],
     );
-    if (existing && !existing.secret_hmac.equals(hmac)) {
+    if (existingKey && !existingKey.secret_hmac.equals(hmac)) {
       throw new StartError(`STRATA_BOOTSTRAP_API_KEY: another key begins with ${prefix}. Choose other letters.`);
     }
-    if (existing) return;
+    if (existingKey) return;
     await this.dataSource.transaction(async (em) => {
       const id = randomUUID();
       await em.query(`insert into person (id, type, name) values ($1, 'service', 'bootstrap')`, [id]);

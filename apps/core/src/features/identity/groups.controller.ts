@@ -33,11 +33,11 @@ export const GroupMembersController = actionController(
   ({ groups }) => ({
     add: {
       command: ({ caller, path, query }) => groups.add(caller, groupId(path), userId(query)),
-      answer: ({ call }, written: WriteResult<GroupRow>) => answerGroup(call, written),
+      answer: ({ call }, writeResult: WriteResult<GroupRow>) => answerGroup(call, writeResult),
     },
     remove: {
       command: ({ caller, path, query }) => groups.remove(caller, groupId(path), userId(query)),
-      answer: ({ call }, written: WriteResult<GroupRow>) => answerGroup(call, written),
+      answer: ({ call }, writeResult: WriteResult<GroupRow>) => answerGroup(call, writeResult),
     },
   }),
 );

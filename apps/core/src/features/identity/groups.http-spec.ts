@@ -1,6 +1,6 @@
 import type { Group, Page, ServiceAccountCreated, User } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
@@ -44,7 +44,7 @@ describe('groups', () => {
   it('contain people and service accounts; users replaces all members, and omitting it keeps them', async () => {
     const organization = await core.organization();
     const [firstBot, secondBot] = [await bot(organization, 'a'), await bot(organization, 'b')];
-    const human = await person(core, organization.id, 'VIEWER', `auth0|${Date.now()}`);
+    const human = await createPerson(core, organization.id, 'VIEWER', `auth0|${Date.now()}`);
     const link = `${core.origin}/api/v1/users/${encodeURIComponent(human.id)}/`;
     const { body: group } = await make(organization, { users: [secondBot.url, firstBot.id, secondBot.url] });
 
@@ -66,7 +66,7 @@ describe('groups', () => {
 
   it('add and remove single members, who are named in the query; the body is ignored, and repetitions have no effect', async () => {
     const organization = await core.organization();
-    const human = await person(core, organization.id, 'VIEWER', `auth0|${Date.now()}x`);
+    const human = await createPerson(core, organization.id, 'VIEWER', `auth0|${Date.now()}x`);
     const link = `${core.origin}/api/v1/users/${encodeURIComponent(human.id)}/`;
     const { body: group } = await make(organization);
     const junk = { url: '', id: '', name: '', users: ['x'], created_at: '' };

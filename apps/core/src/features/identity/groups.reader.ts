@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { GroupListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
-import { unknownLink } from '../../platform/http/links.ts';
+import { unknownLinkError } from '../../platform/http/links.ts';
 import { BY_DESCRIPTION } from '../../platform/http/list-order.ts';
 import { requestedPage } from '../../platform/http/page.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type RowResult,
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { userIdOfLink } from './people.ts';
 
 export interface GroupRow {
@@ -29,7 +29,7 @@ const COLUMNS = `object.id, object.name, object.description,
      from group_member join membership on membership.organization_id = group_member.organization_id and membership.id = group_member.membership_id
      join person on person.id = membership.person_id
     where group_member.organization_id = $1 and group_member.group_id = object.id) as users,
-  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
+  ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at`;
 
 const OF_USER = `object.id in (select group_member.group_id from group_member join membership
     on membership.organization_id = group_member.organization_id and membership.id = group_member.membership_id
@@ -37,17 +37,17 @@ const OF_USER = `object.id in (select group_member.group_id from group_member jo
 
 @Injectable()
 export class GroupsReader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   async page(organizationId: OrganizationId, query: GroupListQuery): Promise<PageResult<GroupRow>> {
     const filters: Filter[] = [];
     if (query.name !== undefined) filters.push({ sql: 'object.name = ?', value: query.name });
     if (query.id__in !== undefined) filters.push({ sql: 'object.id = any(?::uuid[])', value: query.id__in });
     if (query.user !== undefined) {
-      const [user] = await resolveMembers(this.committed, organizationId, 'user', [query.user]);
+      const [user] = await resolveMembers(this.snapshotReader, organizationId, 'user', [query.user]);
       filters.push({ sql: OF_USER, value: user?.person_id });
     }
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId, at: 'now' },
       {
         from: GROUPS,
@@ -61,7 +61,7 @@ export class GroupsReader {
   readOne(
     organizationId: OrganizationId,
     id: string,
-    reader: SnapshotReader = this.committed,
+    reader: SnapshotReader = this.snapshotReader,
   ): Promise<RowResult<GroupRow>> {
     return reader.retrieve({ organizationId, at: 'now' }, { from: GROUPS, columns: COLUMNS }, id, () =>
       Failure.notFound('Group'),
@@ -89,6 +89,6 @@ export async function resolveMembers(
     'select id, person_id from membership where organization_id = $1 and person_id = any($2::text[])',
     [organizationId, people],
   );
-  if (members.length < people.length) throw unknownLink(field, 'users');
+  if (members.length < people.length) throw unknownLinkError(field, 'users');
   return members;
 }

@@ -153,8 +153,8 @@ export class GroupsService {
 }
 
 function isSame({ users }: GroupRow, members: readonly LinkedMember[]): boolean {
-  const requested = new Set(members.map(({ person_id: id }) => id));
-  return requested.size === users.length && users.every((user) => requested.has(user));
+  const requestedIds = new Set(members.map(({ person_id: id }) => id));
+  return requestedIds.size === users.length && users.every((user) => requestedIds.has(user));
 }
 
 async function replaceMembers(

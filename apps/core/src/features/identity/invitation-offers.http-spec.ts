@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InvitationCreated, InvitationOffer, Page, ServiceAccountCreated } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
@@ -25,7 +25,7 @@ const readOffer = ({ id, token }: { readonly id: string; readonly token: string 
 describe('the offer of an invitation', () => {
   it('is returned to every holder of its token', async () => {
     const invitation = await invited();
-    const outsider = await person(core, (await core.organization()).id, 'VIEWER');
+    const outsider = await createPerson(core, (await core.organization()).id, 'VIEWER');
     const offer = {
       state: 'open',
       organization_name: invitation.organization.name,
@@ -44,7 +44,7 @@ describe('the offer of an invitation', () => {
   });
 
   it('contains whether the address has an account', async () => {
-    const registered = await person(core, (await core.organization()).id, 'VIEWER');
+    const registered = await createPerson(core, (await core.organization()).id, 'VIEWER');
 
     expect((await readOffer(await invited('VIEWER', registered.email.toUpperCase()))).body.has_account).toBe(true);
   });

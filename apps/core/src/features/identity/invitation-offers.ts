@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { InvitationOffer, InvitationOfferRequest } from '@strata/contract';
 import { Failure, type Role } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 
 interface OfferRow {
@@ -21,7 +21,7 @@ const OFFER = `
 select organization.name as organization_name, invitation.inviter_name, invitation.email, invitation.role, invitation.token_hmac,
        invitation.state = 'accepted' as is_accepted,
        coalesce(invitation.token_expires_at > clock_timestamp(), false) as is_fresh,
-       ${wireTime('invitation.token_expires_at')} as expires_at,
+       ${wireTimeSql('invitation.token_expires_at')} as expires_at,
        exists (select from person where person.type = 'interactive' and lower(person.email) = lower(invitation.email)) as has_account
   from invitation join organization on organization.id = invitation.organization_id
  where invitation.id = $1 and organization.deleted_at is null`;
@@ -30,7 +30,7 @@ select organization.name as organization_name, invitation.inviter_name, invitati
 @Injectable()
 export class InvitationOffers {
   constructor(
-    private readonly committed: SnapshotReader,
+    private readonly snapshotReader: SnapshotReader,
     private readonly rootKey: RootKey,
   ) {}
 
@@ -39,7 +39,7 @@ export class InvitationOffers {
    * no longer open, the error contains the reason.
    */
   async read(id: string, { token }: InvitationOfferRequest): Promise<InvitationOffer> {
-    const [row] = await this.committed.query<OfferRow>(OFFER, [id]);
+    const [row] = await this.snapshotReader.query<OfferRow>(OFFER, [id]);
     if (!row || !this.rootKey.isInvitationToken(row.token_hmac, token)) throw Failure.notFound('Invitation');
     const { organization_name, inviter_name, email, role, has_account, expires_at } = row;
     const state = row.is_accepted ? 'accepted' : row.is_fresh ? 'open' : 'expired';

@@ -10,7 +10,7 @@ import type {
 } from '@strata/contract';
 import type { Role } from '@strata/domain';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
@@ -74,7 +74,7 @@ describe('invitations', () => {
 
   it('let a signed-in person with that address join, without a body and without a token', async () => {
     const [organization, otherOrganization] = [await core.organization(), await core.organization()];
-    const registered = await person(core, otherOrganization.id, 'VIEWER');
+    const registered = await createPerson(core, otherOrganization.id, 'VIEWER');
     const { body } = await invite(organization.owner, 'ADMIN', registered.email.toUpperCase());
 
     const accepted = await registered.client.post<Invitation>(`invitations/${body.id}/accept/`);
@@ -86,7 +86,7 @@ describe('invitations', () => {
 
   it('are rejected for a person with another address', async () => {
     const [organization, otherOrganization] = [await core.organization(), await core.organization()];
-    const otherOwner = await person(core, otherOrganization.id, 'OWNER');
+    const otherOwner = await createPerson(core, otherOrganization.id, 'OWNER');
     const { body } = await invite(organization.owner);
 
     const response = await otherOwner.client.post(`invitations/${body.id}/accept/`, { token: body.token });
@@ -131,7 +131,7 @@ describe('invitations', () => {
 
   it('require a strong password from a new person, and a sign-in from a person with an account', async () => {
     const organization = await core.organization();
-    const member = await person(core, organization.id, 'VIEWER');
+    const member = await createPerson(core, organization.id, 'VIEWER');
     const otherOrganization = await core.organization();
     const { body: strange } = await invite(organization.owner);
     const { body: mine } = await invite(otherOrganization.owner, 'VIEWER', member.email);
@@ -164,7 +164,7 @@ describe('invitations', () => {
   it('are unique for each address, and cannot be created for a member', async () => {
     const organization = await core.organization();
     const { body } = await invite(organization.owner);
-    const member = await person(core, organization.id, 'VIEWER');
+    const member = await createPerson(core, organization.id, 'VIEWER');
 
     for (const email of [body.email, body.email.toUpperCase(), member.email]) {
       expect(await invite(organization.owner, 'VIEWER', email)).toMatchObject({

@@ -8,7 +8,7 @@ import {
   type RowResult,
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 
 export interface InvitationRow {
   readonly id: string;
@@ -29,19 +29,19 @@ export interface InvitationRow {
 const INVITATIONS = `(select invitation.*, invitation.email as name from invitation where invitation.organization_id = $1)`;
 
 const COLUMNS = `object.id, object.organization_id, object.email, object.role, object.reveals_secrets, object.state, object.state_detail, object.inviter_id, object.inviter_name,
-  object.membership_id, ${wireTime('object.modified_at')} as modified_at`;
+  object.membership_id, ${wireTimeSql('object.modified_at')} as modified_at`;
 
 /**
  * Includes when the token expires. A token that was issued for another role is no longer valid, so its time is null.
  */
-const WITH_EXPIRY = `${COLUMNS}, case when object.token_hmac is not null then ${wireTime('object.token_expires_at')} end as token_expires_at`;
+const WITH_EXPIRY = `${COLUMNS}, case when object.token_hmac is not null then ${wireTimeSql('object.token_expires_at')} end as token_expires_at`;
 
 /** The additional fields that lists can be sorted by. */
 const ORDERS = { email: 'object.email', role: 'object.role', state: 'object.state' };
 
 @Injectable()
 export class InvitationsReader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   page(organizationId: OrganizationId, query: InvitationListQuery): Promise<PageResult<InvitationRow>> {
     const filters: Filter[] = [];
@@ -49,7 +49,7 @@ export class InvitationsReader {
     if (query.role !== undefined) filters.push({ sql: 'object.role = ?', value: query.role });
     if (query.state !== undefined) filters.push({ sql: 'object.state = ?', value: query.state });
     if (query.id__in !== undefined) filters.push({ sql: 'object.id = any(?::uuid[])', value: query.id__in });
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId, at: 'now' },
       {
         from: INVITATIONS,
@@ -63,7 +63,7 @@ export class InvitationsReader {
   readOne(
     organizationId: OrganizationId,
     id: string,
-    reader: SnapshotReader = this.committed,
+    reader: SnapshotReader = this.snapshotReader,
   ): Promise<RowResult<InvitationRow>> {
     return reader.retrieve({ organizationId, at: 'now' }, { from: INVITATIONS, columns: COLUMNS }, id, () =>
       Failure.notFound('Invitation'),

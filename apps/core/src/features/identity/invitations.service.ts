@@ -54,7 +54,7 @@ export class InvitationsService {
            values ($1, $2, $3, $4, $5, $6, $8, $7, $7)`,
             [organizationId, id, email, role, caller.id, caller.name, at, reveals],
           ),
-          { invitation_email_taken: () => invitedAlready(email) },
+          { invitation_email_taken: () => alreadyInvitedError(email) },
         );
         const token = await this.issueToken(context, organizationId, id);
         recordInvitation(context, 'create', { id, email });
@@ -158,7 +158,7 @@ export class InvitationsService {
   }
 }
 
-function invitedAlready(email: string): Failure {
+function alreadyInvitedError(email: string): Failure {
   return Failure.field(
     'duplicate',
     'email',

@@ -18,11 +18,11 @@ export async function withdrawInvitations(
   organizationId: OrganizationId,
   inviter: UserId,
 ): Promise<void> {
-  const [withdrawn] = await context.em.query<[{ id: string; email: string }[], number]>(
+  const [withdrawnInvitations] = await context.em.query<[{ id: string; email: string }[], number]>(
     'delete from invitation where organization_id = $1 and inviter_id = $2 returning id, email',
     [organizationId, inviter],
   );
-  for (const invitation of withdrawn) recordInvitation(context, 'delete', invitation);
+  for (const invitation of withdrawnInvitations) recordInvitation(context, 'delete', invitation);
 }
 
 /** Records a change of a membership under the name of its person. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Membership, Page, User } from '@strata/contract';
 import { ROLES, type Role } from '@strata/domain';
 import { type Reply, type RunningCore, sharedCore } from '@strata/testkit';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
@@ -16,7 +16,7 @@ const revision = ({ headers }: Reply) => Number(headers['x-revision']);
 describe('memberships', () => {
   it('can be listed, filtered, and found by id', async () => {
     const organization = await core.organization();
-    const member = await person(core, organization.id, 'CONTRIB');
+    const member = await createPerson(core, organization.id, 'CONTRIB');
     const viewer = organization.as('VIEWER');
 
     const all = await viewer.get<Page<Membership>>('memberships/');
@@ -58,7 +58,7 @@ describe('memberships', () => {
 
   it('can be created for a person who shares another organization with the caller', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
-    const registered = await person(core, first.id, 'VIEWER');
+    const registered = await createPerson(core, first.id, 'VIEWER');
 
     const membership = await second.owner.post<Membership>('memberships/', {
       user: `${core.origin}/api/v1/users/${registered.id}/`,
@@ -79,8 +79,8 @@ describe('memberships', () => {
 
   it('cannot be created for others: unknown people and service accounts return the same error as ids that do not exist', async () => {
     const [mine, otherOrganization] = [await core.organization(), await core.organization()];
-    const caller = await person(core, mine.id, 'OWNER');
-    const outsider = await person(core, otherOrganization.id, 'VIEWER');
+    const caller = await createPerson(core, mine.id, 'OWNER');
+    const outsider = await createPerson(core, otherOrganization.id, 'VIEWER');
     const service = await otherOrganization.as('VIEWER').get<User>('users/current/');
 
     const responses = [
@@ -96,7 +96,7 @@ describe('memberships', () => {
 
   it('change their role immediately; a change creates a revision only if the role differs', async () => {
     const organization = await core.organization();
-    const member = await person(core, organization.id, 'VIEWER');
+    const member = await createPerson(core, organization.id, 'VIEWER');
     const path = `memberships/${member.membershipId}/`;
     expect((await member.client.post('environments/', { name: 'early' })).status).toBe(403);
 
@@ -114,7 +114,7 @@ describe('memberships', () => {
 
   it('reject a change with a stale precondition', async () => {
     const organization = await core.organization();
-    const { membershipId } = await person(core, organization.id, 'VIEWER');
+    const { membershipId } = await createPerson(core, organization.id, 'VIEWER');
     const path = `memberships/${membershipId}/`;
     const { headers } = await organization.owner.get(path);
     const ifMatch = { 'if-match': headers.etag ?? '' };
@@ -126,7 +126,7 @@ describe('memberships', () => {
 
   it('end immediately; the person is deleted with their last membership', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
-    const member = await person(core, first.id, 'VIEWER');
+    const member = await createPerson(core, first.id, 'VIEWER');
     await second.owner.post('memberships/', { user: member.id, role: 'VIEWER' });
     expect((await member.client.get('users/current/')).status).toBe(200);
 
@@ -142,7 +142,7 @@ describe('memberships', () => {
 
   it('are recorded in the ledger and raise no event', async () => {
     const organization = await core.organization();
-    const { membershipId } = await person(core, organization.id, 'VIEWER');
+    const { membershipId } = await createPerson(core, organization.id, 'VIEWER');
     await organization.owner.patch(`memberships/${membershipId}/`, { role: 'CONTRIB' });
     await organization.owner.delete(`memberships/${membershipId}/`);
 
@@ -186,7 +186,10 @@ describe('the last owner', () => {
 
   it('can leave if there is another owner, but both cannot leave at the same moment', async () => {
     const organization = await core.organization();
-    const owners = [await person(core, organization.id, 'OWNER'), await person(core, organization.id, 'OWNER')];
+    const owners = [
+      await createPerson(core, organization.id, 'OWNER'),
+      await createPerson(core, organization.id, 'OWNER'),
+    ];
     const { body } = await organization.owner.get<User>('users/current/');
     expect((await organization.owner.delete(body.url)).status).toBe(204);
 
@@ -203,7 +206,7 @@ describe('permissions on memberships', () => {
     const organization = await core.organization();
     for (const before of ROLES) {
       for (const after of ROLES) {
-        const { membershipId } = await person(core, organization.id, before);
+        const { membershipId } = await createPerson(core, organization.id, before);
         const { status } = await organization.as(role).patch(`memberships/${membershipId}/`, { role: after });
         const may = rank(role) >= rank('ADMIN') && rank(role) >= rank(before) && rank(role) >= rank(after);
         expect([role, before, after, status]).toEqual([role, before, after, may ? 200 : 403]);
@@ -214,7 +217,7 @@ describe('permissions on memberships', () => {
   it.each(ROLES)('let a %s remove members up to their own role, if they are at least ADMIN', async (role) => {
     const organization = await core.organization();
     for (const theirs of ROLES) {
-      const { membershipId } = await person(core, organization.id, theirs);
+      const { membershipId } = await createPerson(core, organization.id, theirs);
       const { status } = await organization.as(role).delete(`memberships/${membershipId}/`);
       const may = rank(role) >= rank('ADMIN') && rank(role) >= rank(theirs);
       expect([role, theirs, status]).toEqual([role, theirs, may ? 204 : 403]);
@@ -223,10 +226,10 @@ describe('permissions on memberships', () => {
 
   it.each(ROLES)('let a %s add people with roles up to their own, if they are at least ADMIN', async (role) => {
     const [mine, otherOrganization] = [await core.organization(), await core.organization()];
-    const caller = await person(core, mine.id, role);
+    const caller = await createPerson(core, mine.id, role);
     await otherOrganization.owner.post('memberships/', { user: caller.id, role: 'VIEWER' });
     for (const newRole of ROLES) {
-      const registered = await person(core, otherOrganization.id, 'VIEWER');
+      const registered = await createPerson(core, otherOrganization.id, 'VIEWER');
       const { status } = await caller.client.post('memberships/', { user: registered.id, role: newRole });
       const may = rank(role) >= rank('ADMIN') && rank(role) >= rank(newRole);
       expect([role, newRole, status]).toEqual([role, newRole, may ? 201 : 403]);
@@ -235,7 +238,7 @@ describe('permissions on memberships', () => {
 
   it.each(ROLES)('let a %s leave', async (role) => {
     const organization = await core.organization();
-    const { client, membershipId } = await person(core, organization.id, role);
+    const { client, membershipId } = await createPerson(core, organization.id, role);
 
     expect((await client.delete(`memberships/${membershipId}/`)).status).toBe(204);
   });

@@ -8,7 +8,7 @@ import {
   type RowResult,
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { onlyProjectIds } from './only-projects.ts';
 import { userIdOfLink } from './people.ts';
 
@@ -30,18 +30,18 @@ const MEMBERSHIPS = `(select membership.*, person.type, coalesce(person.name, pe
 
 const COLUMNS = `object.id, object.person_id, object.name as person_name, object.type, object.role, object.reveals_secrets,
   ${onlyProjectIds('object')} as only_project_ids,
-  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
+  ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at`;
 
 @Injectable()
 export class MembershipsReader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   page(organizationId: OrganizationId, query: MembershipListQuery): Promise<PageResult<MembershipRow>> {
     const filters: Filter[] = [];
     if (query.role !== undefined) filters.push({ sql: 'object.role = ?', value: query.role });
     if (query.user !== undefined) filters.push({ sql: 'object.person_id = ?', value: userIdOfLink(query.user) });
     if (query.id__in !== undefined) filters.push({ sql: 'object.id = any(?::uuid[])', value: query.id__in });
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId, at: 'now' },
       {
         from: MEMBERSHIPS,
@@ -55,7 +55,7 @@ export class MembershipsReader {
   readOne(
     organizationId: OrganizationId,
     id: string,
-    reader: SnapshotReader = this.committed,
+    reader: SnapshotReader = this.snapshotReader,
   ): Promise<RowResult<MembershipRow>> {
     return reader.retrieve({ organizationId, at: 'now' }, { from: MEMBERSHIPS, columns: COLUMNS }, id, () =>
       Failure.notFound('Membership'),

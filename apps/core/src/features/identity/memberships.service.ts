@@ -4,7 +4,7 @@ import type { MembershipCreate, MembershipPatch } from '@strata/contract';
 import { can, canGrantRole, Failure, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { unknownLink } from '../../platform/http/links.ts';
+import { unknownLinkError } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/request.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
@@ -163,7 +163,7 @@ async function personKnownToCaller(
            and (person.type = 'interactive' or mine.organization_id = $3))`,
     [userIdOfLink(link), caller.id, caller.organizationId],
   );
-  if (!person) throw unknownLink('user', 'users');
+  if (!person) throw unknownLinkError('user', 'users');
   return person;
 }
 

@@ -9,7 +9,7 @@ import type {
 } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { createForbiddenContent, findLeaks } from '../../testing/forbidden-content.ts';
-import { grant, member } from '../../testing/members.ts';
+import { createGrant, createMember } from '../../testing/members.ts';
 import { serviceAccount } from '../../testing/service-accounts.ts';
 
 let core: RunningCore;
@@ -103,7 +103,7 @@ describe('a service account that is limited to projects', () => {
     const { owner } = at.organization;
     await owner.patch(at.closed.url, { access_controlled: false });
     const { client } = await limitedTo(at.organization, at.open);
-    const unlimited = await member(core, at.organization, 'VIEWER');
+    const unlimited = await createMember(core, at.organization, 'VIEWER');
 
     expect((await findLeaks(unlimited.client, at, 1)).length).toBeGreaterThan(20);
     expect(await findLeaks(client, at)).toEqual([]);
@@ -125,7 +125,7 @@ describe('a service account that is limited to projects', () => {
     for (const { url } of [web, otherProject]) await organization.owner.patch(url, { access_controlled: true });
     const { account, client } = await limitedTo(organization, web);
     expect(await statuses(client, web, otherProject)).toEqual([403, 403]);
-    for (const { url } of [web, otherProject]) await grant(organization, account.user.url, url, 'CONTRIB');
+    for (const { url } of [web, otherProject]) await createGrant(organization, account.user.url, url, 'CONTRIB');
     expect(await statuses(client, web, otherProject)).toEqual([200, 403]);
     expect((await client.post(`${web.url}parameters/`, { name: 'mine' })).status).toBe(201);
     expect((await client.post(`${otherProject.url}parameters/`, { name: 'mine' })).status).toBe(403);

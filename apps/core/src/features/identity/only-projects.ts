@@ -1,6 +1,6 @@
 import { Failure, type OrganizationId, type ProjectId, type Role } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+import { idFromLink, unknownLinkError } from '../../platform/http/links.ts';
 
 /** SQL for the ids of the projects that a membership is limited to, without deleted ones; null for no limit. $1 is the organization. */
 export const onlyProjectIds = (membership: string): string => `
@@ -15,17 +15,17 @@ export async function resolveOnlyProjects(
 ): Promise<readonly ProjectId[] | null> {
   if (links === null) return null;
   const ids = [...new Set(links.map((link) => idFromLink('only_projects', 'projects', link)))];
-  const existing = await em.query<object[]>('select from project where organization_id = $1 and id = any($2::uuid[])', [
-    organizationId,
-    ids,
-  ]);
-  if (existing.length < ids.length) throw unknownLink('only_projects', 'projects');
+  const existingProjects = await em.query<object[]>(
+    'select from project where organization_id = $1 and id = any($2::uuid[])',
+    [organizationId, ids],
+  );
+  if (existingProjects.length < ids.length) throw unknownLinkError('only_projects', 'projects');
   return ids;
 }
 
 /** Rejects a limit for a role that can change objects outside of projects, such as other accounts. */
-export function assertMayBeLimited(role: Role, only: readonly ProjectId[] | null): void {
-  if (only === null || role === 'VIEWER') return;
+export function assertMayBeLimited(role: Role, onlyProjects: readonly ProjectId[] | null): void {
+  if (onlyProjects === null || role === 'VIEWER') return;
   throw Failure.field(
     'role_too_high',
     'non_field_errors',

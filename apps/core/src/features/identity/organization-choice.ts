@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Failure, isUuid, type OrganizationId, type UserId } from '@strata/domain';
 import { filterProviders } from '@strata/issuers';
 import { DeniedRequestLog } from '../../platform/access-log/denied-request-log.ts';
-import { permittedBySsoRule } from '../../platform/auth/sso-rule.ts';
+import { permittedBySsoRuleSql } from '../../platform/auth/sso-rule.ts';
 import type { Env } from '../../platform/env.ts';
-import { lastSegment, unknownLink } from '../../platform/http/links.ts';
+import { lastSegment, unknownLinkError } from '../../platform/http/links.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
 
@@ -21,18 +21,18 @@ export class OrganizationChoice {
    * Throws if the person does not belong to the organization, and `sso_required` if it requires single sign-on. The
    * provider is the one that the person signed in with, if they did.
    */
-  async of(personId: UserId, requested?: string, provider: string | null = null): Promise<OrganizationId> {
-    const id = requested === undefined ? null : lastSegment(requested).toLowerCase();
-    if (id !== null && !isUuid(id)) throw unknownLink('organization', 'organizations');
-    const provided = this.env.STRATA_IDENTITY_PROVIDERS.filter((candidate) => candidate.id === provider)
+  async of(personId: UserId, requestedOrganization?: string, provider: string | null = null): Promise<OrganizationId> {
+    const id = requestedOrganization === undefined ? null : lastSegment(requestedOrganization).toLowerCase();
+    if (id !== null && !isUuid(id)) throw unknownLinkError('organization', 'organizations');
+    const signInProviders = this.env.STRATA_IDENTITY_PROVIDERS.filter((candidate) => candidate.id === provider)
       .flatMap(({ organizations }) => organizations)
       .map(({ organization }) => organization);
     const [row] = await this.reader.query<{ id: OrganizationId; is_permitted: boolean }>(
-      `select membership.organization_id as id, ${permittedBySsoRule('membership.organization_id = any($3::uuid[])')} as is_permitted
+      `select membership.organization_id as id, ${permittedBySsoRuleSql('membership.organization_id = any($3::uuid[])')} as is_permitted
          from membership
         where membership.person_id = $1 and ($2::uuid is null or membership.organization_id = $2)
         order by is_permitted desc, membership.created_at, membership.organization_id limit 1`,
-      [personId, id, provided],
+      [personId, id, signInProviders],
     );
     if (row?.is_permitted) return row.id;
     if (row) {
@@ -41,7 +41,7 @@ export class OrganizationChoice {
     }
     if (id !== null) {
       this.deniedRequests.signIn({ account: { personId }, rule: 'membership_ended', organizationId: id });
-      throw unknownLink('organization', 'organizations');
+      throw unknownLinkError('organization', 'organizations');
     }
     throw new Failure({
       kind: 'forbidden',
@@ -52,14 +52,14 @@ export class OrganizationChoice {
 
   private ssoRequired(organizationId: OrganizationId): Failure {
     const names = filterProviders(this.env.STRATA_IDENTITY_PROVIDERS, organizationId).map(({ name }) => name);
-    const how =
+    const signInMethod =
       names.length === 0
         ? 'Ask the operator to configure its identity provider.'
         : `Sign in with ${names.join(' or ')}.`;
     return new Failure({
       kind: 'forbidden',
       code: 'sso_required',
-      message: `This organization requires single sign-on. ${how}`,
+      message: `This organization requires single sign-on. ${signInMethod}`,
       params: names.length === 0 ? {} : { names },
     });
   }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Organization, Page } from '@strata/contract';
 import { ROLES } from '@strata/domain';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
@@ -50,7 +50,7 @@ describe('a deleted organization', () => {
 describe('organizations', () => {
   it('start with the default content, and their creator as the owner', async () => {
     const first = await core.organization();
-    const maker = await person(core, first.id, 'VIEWER');
+    const maker = await createPerson(core, first.id, 'VIEWER');
 
     const createResponse = await maker.client.post<Organization>('organizations/', { name: ' Acme ' });
 
@@ -86,7 +86,7 @@ describe('organizations', () => {
 
   it('are listed for their members; the one of the credential is the current one', async () => {
     const [first, second] = [await core.organization(), await core.organization()];
-    const member = await person(core, first.id, 'ADMIN');
+    const member = await createPerson(core, first.id, 'ADMIN');
     await second.owner.post('memberships/', { user: member.id, role: 'VIEWER' });
 
     const { body } = await member.client.get<Page<Organization>>('organizations/');
@@ -105,7 +105,7 @@ describe('organizations', () => {
 
   it('of other people return 404', async () => {
     const [mine, otherOrganization] = [await core.organization(), await core.organization()];
-    const { client } = await person(core, mine.id, 'OWNER');
+    const { client } = await createPerson(core, mine.id, 'OWNER');
 
     for (const method of ['GET', 'PATCH', 'PUT']) {
       const send = (id: string) =>
@@ -242,8 +242,8 @@ describe('deleting an organization', () => {
   it('ends every credential, membership, invitation, group and webhook, and makes its content unreachable', async () => {
     const [organization, otherOrganization] = [await core.organization(), await core.organization()];
     const [inBoth, only] = [
-      await person(core, organization.id, 'ADMIN'),
-      await person(core, organization.id, 'VIEWER'),
+      await createPerson(core, organization.id, 'ADMIN'),
+      await createPerson(core, organization.id, 'VIEWER'),
     ];
     await otherOrganization.owner.post('memberships/', { user: inBoth.id, role: 'VIEWER' });
     const bot = organization.as('CONTRIB');

@@ -9,7 +9,7 @@ import {
   type RowResult,
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 
 export interface OrganizationRow {
   readonly id: OrganizationId;
@@ -27,20 +27,23 @@ export interface OrganizationRow {
 
 const MINE = `(select organization.*, membership.person_id, membership.role from organization join membership on membership.organization_id = organization.id)`;
 const COLUMNS = `object.id, object.name, object.project_name_pattern, object.read_protection_minutes, object.viewers_reveal_secrets,
-  object.maintenance, object.notification_config, object.role, ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
+  object.maintenance, object.notification_config, object.role, ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at`;
 
 /** Reads the organizations that the caller belongs to. Other organizations return 404. */
 @Injectable()
 export class OrganizationsReader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   page({ id, organizationId }: Caller, query: OrganizationListQuery): Promise<PageResult<OrganizationRow>> {
     const filters: Filter[] = [{ sql: 'object.person_id = ?', value: id }];
     if (query.name !== undefined) filters.push({ sql: 'object.name = ?', value: query.name });
     if (query.id__in !== undefined) {
-      filters.push({ sql: 'object.id = any(?::uuid[])', value: query.id__in.filter((requested) => isUuid(requested)) });
+      filters.push({
+        sql: 'object.id = any(?::uuid[])',
+        value: query.id__in.filter((requestedId) => isUuid(requestedId)),
+      });
     }
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId, at: 'now' },
       {
         from: MINE,
@@ -54,7 +57,7 @@ export class OrganizationsReader {
   readOne(
     caller: Caller,
     id: OrganizationId,
-    reader: SnapshotReader = this.committed,
+    reader: SnapshotReader = this.snapshotReader,
   ): Promise<RowResult<OrganizationRow>> {
     return reader.retrieve(
       { organizationId: caller.organizationId, at: 'now' },

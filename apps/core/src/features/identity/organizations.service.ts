@@ -120,8 +120,8 @@ function assertPattern(pattern: string): void {
   if (problem) throw Failure.field('invalid', 'project_name_pattern', problem);
 }
 
-function assertMfaUnavailable(requested: boolean | undefined): void {
-  if (!requested) return;
+function assertMfaUnavailable(isRequested: boolean | undefined): void {
+  if (!isRequested) return;
   throw Failure.field(
     'not_supported_yet',
     'mfa_enabled',

@@ -8,7 +8,7 @@ import {
 } from '@strata/contract';
 import { abilitiesOnScope, listAbilities, mayReveal, type Permissions } from '@strata/domain';
 import { actionController } from '../../platform/http/action-controller.ts';
-import { sendTagged } from '../../platform/http/conditional.ts';
+import { sendTagged } from '../../platform/http/conditional-requests.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { OwnAccount } from './own-account.service.ts';
 import { presentCaller } from './people.ts';

@@ -3,9 +3,9 @@ import type { AuthToken, CallerAbilities, Project } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 import { decodeJwt } from 'jose';
 import { ListeningClient } from '../../testing/listening-client.ts';
-import { type Person, person } from '../../testing/people.ts';
+import { createPerson, type Person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 let otherCore: OwnCore;
@@ -28,12 +28,12 @@ const statusAt = (origin: string, token: string) => async () =>
   (await new RawClient(origin, `Bearer ${token}`).get('users/current/')).status;
 
 /** Waits until a core rejects a token that it accepted before. */
-const endsAt = (origin: string, token: string) => until(statusAt(origin, token), (status) => status === 403);
+const endsAt = (origin: string, token: string) => waitUntil(statusAt(origin, token), (status) => status === 403);
 
 describe("changing one's own password", () => {
   it('requires the current password, and ends all sessions on every core', async () => {
     const { id: organization } = await core.organization();
-    const member = await person(core, organization, 'VIEWER');
+    const member = await createPerson(core, organization, 'VIEWER');
     const [mine, otherToken] = [await tokenFor(member, organization), await tokenFor(member, organization)];
     expect(await statusAt(otherCore.origin, otherToken)()).toBe(200);
 
@@ -55,7 +55,7 @@ describe("changing one's own password", () => {
     [{ old_password: 'wrong password', new_password: NEW }, 'old_password', 'wrong_password'],
     [{ old_password: 'x', new_password: 'too short' }, 'new_password', 'invalid'],
   ])('rejects %j and names %s', async (body, field, code) => {
-    const somebody = await person(core, (await core.organization()).id, 'VIEWER');
+    const somebody = await createPerson(core, (await core.organization()).id, 'VIEWER');
 
     const response = await somebody.client.post('users/current/password/', body);
 
@@ -65,10 +65,10 @@ describe("changing one's own password", () => {
   });
 
   it('rejects the current password as the new one', async () => {
-    const { client, password } = await person(core, (await core.organization()).id, 'VIEWER');
+    const { client, password } = await createPerson(core, (await core.organization()).id, 'VIEWER');
     await client.post('users/current/password/', { old_password: password, new_password: NEW });
 
-    const somebody = await person(core, (await core.organization()).id, 'VIEWER');
+    const somebody = await createPerson(core, (await core.organization()).id, 'VIEWER');
     const same = { old_password: somebody.password, new_password: somebody.password };
 
     expect(await somebody.client.post('users/current/password/', same)).toMatchObject({
@@ -78,7 +78,7 @@ describe("changing one's own password", () => {
   });
 
   it('counts wrong guesses of the current password as failed sign-ins', async () => {
-    const somebody = await person(core, (await core.organization()).id, 'VIEWER');
+    const somebody = await createPerson(core, (await core.organization()).id, 'VIEWER');
     const guess = () => somebody.client.post('users/current/password/', { old_password: 'guess', new_password: NEW });
     for (let n = 0; n < 10; n += 1) expect((await guess()).status).toBe(400);
 
@@ -86,7 +86,7 @@ describe("changing one's own password", () => {
   });
 
   it('succeeds once if two requests with the same old password run at the same time', async () => {
-    const somebody = await person(core, (await core.organization()).id, 'VIEWER');
+    const somebody = await createPerson(core, (await core.organization()).id, 'VIEWER');
     await somebody.client.get('users/current/');
 
     const responses = await Promise.all(
@@ -113,13 +113,13 @@ describe("changing one's own password", () => {
 describe('signing out everywhere', () => {
   it("ends the person's tokens in all organizations and processes, but no other tokens", async () => {
     const [first, second] = [await core.organization(), await core.organization()];
-    const somebody = await person(core, first.id, 'CONTRIB');
+    const somebody = await createPerson(core, first.id, 'CONTRIB');
     await query(
       core,
       `insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER') returning id`,
       [second.id, randomUUID(), somebody.id],
     );
-    const colleague = await person(core, first.id, 'CONTRIB');
+    const colleague = await createPerson(core, first.id, 'CONTRIB');
     const tokens = [await tokenFor(somebody, first.id), await tokenFor(somebody, second.id)];
     for (const token of tokens) expect(await statusAt(otherCore.origin, token)()).toBe(200);
 
@@ -138,7 +138,7 @@ describe('signing out everywhere', () => {
 
   it('ends event streams that are connected to another core', async () => {
     const { id: organization } = await core.organization();
-    const somebody = await person(core, organization, 'VIEWER');
+    const somebody = await createPerson(core, organization, 'VIEWER');
     const authorization = `Bearer ${await tokenFor(somebody, organization)}`;
     const stream = await ListeningClient.open(otherCore.origin, { authorization });
     await stream.until(() => stream.messages.length > 0);
@@ -159,7 +159,7 @@ describe('signing out everywhere', () => {
 describe('a token with a longer lifetime', () => {
   it('is valid as long as requested, but at most one working day', async () => {
     const { id: organization } = await core.organization();
-    const { email, password } = await person(core, organization, 'VIEWER');
+    const { email, password } = await createPerson(core, organization, 'VIEWER');
 
     const long = await signIn({ email, password, organization, expires_in: 43_200 });
     const { exp = 0, iat = 0 } = decodeJwt(long.body.access_token);
@@ -200,7 +200,7 @@ describe("the caller's abilities", () => {
     for (const { url } of [forbidden, granted]) {
       await organization.owner.patch<Project>(url, { access_controlled: true });
     }
-    const somebody = await person(core, organization.id, 'CONTRIB');
+    const somebody = await createPerson(core, organization.id, 'CONTRIB');
     await organization.owner.post('grants/', { principal: somebody.id, scope: granted.url, role: 'VIEWER' });
 
     const { abilities, scopes } = await readAbilities(somebody.client);

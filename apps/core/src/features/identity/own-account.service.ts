@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PasswordChange, SignInMethods } from '@strata/contract';
 import { type AccessAction, Failure } from '@strata/domain';
-import { END_TOKENS, recordOfTheirOrganizations } from '../../platform/auth/end-sessions.ts';
+import { accessLogInsertSql, END_TOKENS } from '../../platform/auth/end-sessions.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -16,7 +16,7 @@ import { SessionsService } from './sessions.service.ts';
  */
 const recorded = (action: AccessAction, { set = END_TOKENS, where = '' } = {}) => `
 with changed as (update person set ${set} where id = $1 ${where} returning id, name, type),
-     logged as (${recordOfTheirOrganizations(action, 'changed.id, $4, changed.type, $2, $3')})
+     logged as (${accessLogInsertSql(action, 'changed.id, $4, changed.type, $2, $3')})
 select 1 from changed`;
 
 const actor = ({ id, surface, requestId, name }: Caller) => [id, surface, requestId, name];
@@ -52,10 +52,12 @@ export class OwnAccount {
          from person where id = $1`,
       [id],
     );
-    const linked = this.env.STRATA_IDENTITY_PROVIDERS.filter(({ issuer }) => account?.issuers.includes(issuer));
+    const linkedProviders = this.env.STRATA_IDENTITY_PROVIDERS.filter(({ issuer }) =>
+      account?.issuers.includes(issuer),
+    );
     return {
       has_password: account?.has_password ?? false,
-      providers: linked.map(({ id, name }) => ({ id, name })),
+      providers: linkedProviders.map(({ id, name }) => ({ id, name })),
     };
   }
 

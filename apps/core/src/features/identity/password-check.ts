@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Failure, sentence, type UserId } from '@strata/domain';
 import { DeniedRequestLog } from '../../platform/access-log/denied-request-log.ts';
-import { badCredential } from '../../platform/auth/bad-credential.ts';
+import { badCredentialError } from '../../platform/auth/bad-credential.ts';
 import type { Env } from '../../platform/env.ts';
 import { FairQueue } from '../../platform/limits/fair-queue.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -25,7 +25,7 @@ export interface PasswordAttempt {
  * The limits of parallel checks. Each check uses 32 MiB and one of the four threads of the pool. Sources take turns, so
  * that many attempts from one source do not delay the others.
  */
-const CHECKS = { perHolder: 2, total: 4, waitingMax: 64, waitMsMax: 20_000, createError: busy };
+const CHECKS = { perHolder: 2, total: 4, waitingMax: 64, waitMsMax: 20_000, createError: busyError };
 
 /** Checks an e-mail address and a password. It slows down guessing wherever a password is required. */
 @Injectable()
@@ -51,7 +51,7 @@ export class PasswordCheck {
     );
     if (!(await this.isTheirs(password, person?.password_hash ?? null, source)) || !person) {
       if (person) this.deniedRequests.signIn({ account: { personId: person.id }, rule: 'wrong_password' });
-      throw badCredential();
+      throw badCredentialError();
     }
     await takeBack();
     return person;
@@ -68,8 +68,8 @@ export class PasswordCheck {
 
   /** Returns whether the password is right. Takes as long for an unknown address as for a wrong password. */
   private async isTheirs(password: string, hash: string | null, source: string): Promise<boolean> {
-    const entered = this.checks.enter(source);
-    const release = typeof entered === 'function' ? entered : await entered.admitted;
+    const enteredCheck = this.checks.enter(source);
+    const release = typeof enteredCheck === 'function' ? enteredCheck : await enteredCheck.admitted;
     try {
       return await isPassword(password, hash);
     } finally {
@@ -78,7 +78,7 @@ export class PasswordCheck {
   }
 }
 
-function busy(): Failure {
+function busyError(): Failure {
   return new Failure({
     kind: 'unavailable',
     code: 'busy',

@@ -41,6 +41,6 @@ export async function isPassword(password: string, hash: string | null): Promise
   const parts = (hash ?? DUMMY_HASH).split('$').slice(1);
   // The oldest hashes do not contain their cost.
   const [cost = '', salt = '', key = ''] = parts.length === 2 ? [String(COST), ...parts] : parts;
-  const derived = await derive(password, Buffer.from(salt, 'base64url'), Number(cost));
-  return timingSafeEqual(derived, Buffer.from(key, 'base64url')) && hash !== null;
+  const derivedKey = await derive(password, Buffer.from(salt, 'base64url'), Number(cost));
+  return timingSafeEqual(derivedKey, Buffer.from(key, 'base64url')) && hash !== null;
 }

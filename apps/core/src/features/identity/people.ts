@@ -13,7 +13,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { type Links, lastSegment } from '../../platform/http/links.ts';
 import type { Call } from '../../platform/http/request.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 
 export interface UserRow {
   readonly id: UserId;
@@ -40,7 +40,7 @@ export const USERS = `(select person.id, person.type, person.name, ${emailColumn
 
 export const USER_COLUMNS = `object.id, object.type, object.name, object.email, object.picture_url, object.organization_name, object.membership_id, object.role,
   object.reveals_secrets,
-  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
+  ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at`;
 
 const USER_ID_MAX = 256;
 
@@ -88,7 +88,7 @@ export function presentCaller(row: UserRow, { caller, links }: Pick<Call, 'calle
  * start of the request.
  */
 export function assertRank(caller: Caller, ...roles: readonly Role[]): void {
-  if (!roles.every((requested) => canGrantRole(caller, requested))) throw roleAboveOwnError();
+  if (!roles.every((requestedRole) => canGrantRole(caller, requestedRole))) throw roleAboveOwnError();
 }
 
 /**
@@ -115,18 +115,18 @@ export async function revealsByDefault(
 export async function revealOfNewPerson(
   em: EntityManager,
   caller: Caller,
-  { role, reveals_secrets: requested }: { readonly role: Role; readonly reveals_secrets?: boolean | undefined },
+  { role, reveals_secrets: requestedReveal }: { readonly role: Role; readonly reveals_secrets?: boolean | undefined },
 ): Promise<boolean> {
-  assertMayGiveReveal(caller, requested);
-  return requested ?? (mayReveal(caller) && (await revealsByDefault(em, caller.organizationId, role)));
+  assertMayGiveReveal(caller, requestedReveal);
+  return requestedReveal ?? (mayReveal(caller) && (await revealsByDefault(em, caller.organizationId, role)));
 }
 
 /**
  * Rejects a caller who gives the ability to reveal secrets without having it. Like `assertRank`, but for the ability,
  * which does not depend on the role.
  */
-export function assertMayGiveReveal(caller: Caller, requested: boolean | undefined, before = false): void {
-  if (requested === true && !before && !mayReveal(caller)) {
+export function assertMayGiveReveal(caller: Caller, requestedReveal: boolean | undefined, before = false): void {
+  if (requestedReveal === true && !before && !mayReveal(caller)) {
     throw Failure.forbidden('You may not reveal secrets, so you cannot give others this ability.');
   }
 }

@@ -9,7 +9,7 @@ import {
   SAVE_VIEW,
 } from '@strata/contract';
 import { actionController } from '../../platform/http/action-controller.ts';
-import { sendTagged } from '../../platform/http/conditional.ts';
+import { sendTagged } from '../../platform/http/conditional-requests.ts';
 import { idFromLink, pathId } from '../../platform/http/links.ts';
 import { PreferencesService } from './preferences.service.ts';
 
@@ -32,11 +32,11 @@ export const PreferencesController = actionController(
     addFavourite: ({ caller, path }) => preferences.mark(caller, 'favourite', objectIn(path)),
     removeFavourite: ({ caller, path }) => preferences.remove(caller, 'favourite', pathId('Favourite', path.id ?? '')),
     saveView: async ({ call, caller, input: { project, ...view } }) => {
-      const saved = await preferences.saveView(caller, {
+      const savedView = await preferences.saveView(caller, {
         ...view,
         project_id: idFromLink('project', 'projects', project),
       });
-      return sendTagged(call, JSON.stringify(saved));
+      return sendTagged(call, JSON.stringify(savedView));
     },
     deleteView: ({ caller, path }) => preferences.remove(caller, 'view', pathId('View', path.id ?? '')),
     collapse: ({ caller, path }) => preferences.mark(caller, 'collapsed_environment', objectIn(path)),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type MatrixView, PREFERENCES_MAX, type Preferences, type Shortcut } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
@@ -22,7 +22,7 @@ const NOTHING = { recents: [], favourites: [], views: [], collapsed_environment_
 /** Creates a member, a project with a parameter, and an environment. */
 async function createShop() {
   const organization = await core.organization();
-  const { client, membershipId } = await person(core, organization.id, 'VIEWER');
+  const { client, membershipId } = await createPerson(core, organization.id, 'VIEWER');
   const project = await organization.project({ name: 'shop' });
   const parameter = await organization.parameter({ project, name: 'PORT' });
   const environment = await organization.environmentNamed('production');

@@ -3,11 +3,11 @@ import { type MatrixView, PREFERENCES_MAX, type Preferences, type Shortcut } fro
 import { canOnScope, Failure, forbiddenScopes, type ScopeId, sentence, type Uuid } from '@strata/domain';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { unknownLink } from '../../platform/http/links.ts';
+import { unknownLinkError } from '../../platform/http/links.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { Transaction } from '../../platform/postgres/transaction.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 
 type PreferenceKind = 'recent' | 'favourite' | 'view' | 'collapsed_environment';
 
@@ -30,7 +30,7 @@ const OBJECTS = `
 const FIND = `select type, scope_id from (${OBJECTS}) object where id = $2`;
 
 const READ = `
-select preference.kind, preference.id, preference.object_id, preference.choices, ${wireTime('preference.at')} as at, object.type, object.name, object.project_id,
+select preference.kind, preference.id, preference.object_id, preference.choices, ${wireTimeSql('preference.at')} as at, object.type, object.name, object.project_id,
        (select name from project where organization_id = $1 and id = object.project_id) as project_name
   from preference
  cross join lateral (select * from (${OBJECTS}) object where object.id = preference.object_id) object
@@ -100,17 +100,17 @@ export class PreferencesService {
 
   async saveView(caller: Caller, view: MatrixView): Promise<MatrixView> {
     const { id, project_id: objectId, ...choices } = view;
-    if ((await this.find(caller, objectId))?.type !== 'project') throw unknownLink('project', 'projects');
+    if ((await this.find(caller, objectId))?.type !== 'project') throw unknownLinkError('project', 'projects');
     await this.store(caller, { kind: 'view', id, objectId, choices });
     return view;
   }
 
   async remove({ organizationId, id: personId }: Caller, kind: RemovableKind, id: Uuid): Promise<void> {
-    const removed = await this.reader.query<object>(
+    const removedRows = await this.reader.query<object>(
       'delete from preference where organization_id = $1 and person_id = $2 and kind = $3 and id = $4 returning 1',
       [organizationId, personId, kind, id],
     );
-    if (removed.length === 0) throw Failure.notFound(REMOVABLE[kind]);
+    if (removedRows.length === 0) throw Failure.notFound(REMOVABLE[kind]);
   }
 
   /** Returns the object if the caller can access it. */
@@ -126,13 +126,13 @@ export class PreferencesService {
     const { kind, id, objectId, choices } = row;
     const key = [organizationId, personId, kind, id];
     await Transaction.run(this.dataSource, async (transaction) => {
-      const sent = transaction.send(
+      const sentStatements = transaction.send(
         { text: LOCK, values: [organizationId, personId] },
         { text: PRUNE, values: key },
         { text: STORE, values: [...key, objectId, choices && JSON.stringify(choices)] },
       );
-      const [, , stored = []] = await translateViolations(sent, GONE);
-      if (stored.length === 0) throw tooMany(kind);
+      const [, , storedRows = []] = await translateViolations(sentStatements, GONE);
+      if (storedRows.length === 0) throw tooManyPreferencesError(kind);
     });
   }
 }
@@ -162,7 +162,7 @@ const shortcut = ({ id, type, name, project_id, project_name, at }: PreferenceRo
 /** A membership that ended in the meantime. */
 const GONE = { preference_member: () => Failure.forbidden() };
 
-const tooMany = (kind: PreferenceKind): Failure =>
+const tooManyPreferencesError = (kind: PreferenceKind): Failure =>
   Failure.invalid(
     `too_many_${kind}s`,
     sentence`At most ${{ limit: PREFERENCES_MAX }} ${{ kind: kind.replace('_', ' ') }}s are stored. Remove one of them, and try again.`,

@@ -49,20 +49,20 @@ export class ProvidedMembers {
    */
   join(
     identity: ProviderIdentity,
-    registered: Person | null,
+    registeredPerson: Person | null,
     { organization, role: defaultRole }: ProvidedOrganization,
     { requestId }: { readonly requestId: string },
   ): Command<void> {
-    const person = registered ?? { id: randomUUID(), name: identity.name };
+    const person = registeredPerson ?? { id: randomUUID(), name: identity.name };
     const membershipId = randomUUID();
     return {
       operation: 'auth_exchange_create',
       caller: asMember(person, organization, membershipId, defaultRole, requestId),
       run: async (context) => {
         const { em, at } = context;
-        if (registered === null && !(await createPerson(em, at, person, identity))) return;
+        if (registeredPerson === null && !(await createPerson(em, at, person, identity))) return;
         const invitation = await openInvitation(em, organization, identity.email);
-        const [joined] = await em.query<object[]>(
+        const [joinedMember] = await em.query<object[]>(
           `insert into membership (organization_id, id, person_id, role, reveals_secrets, created_at, modified_at)
            values ($1, $2, $3, $4, $6, $5, $5) on conflict on constraint membership_person_taken do nothing returning id`,
           [
@@ -74,7 +74,7 @@ export class ProvidedMembers {
             invitation?.reveals_secrets ?? (await revealsByDefault(em, organization, defaultRole)),
           ],
         );
-        if (!joined) return;
+        if (!joinedMember) return;
         if (invitation) await accept(context, organization, invitation, membershipId);
         recordMembership(context, 'create', { id: membershipId, person_name: person.name });
       },
@@ -89,11 +89,11 @@ export class ProvidedMembers {
     { requestId }: { readonly requestId: string },
   ): Promise<Command<void> | null> {
     const values = [organizationId, person.id, groups];
-    const [differing] = await this.reader.query<DifferingGroup>(DIFFERING_GROUPS, values);
-    if (!differing) return null;
+    const [differingGroup] = await this.reader.query<DifferingGroup>(DIFFERING_GROUPS, values);
+    if (!differingGroup) return null;
     return {
       operation: 'auth_exchange_create',
-      caller: asMember(person, organizationId, differing.membership_id, differing.role, requestId),
+      caller: asMember(person, organizationId, differingGroup.membership_id, differingGroup.role, requestId),
       run: async ({ em, at, record }) => {
         const all = await em.query<DifferingGroup[]>(DIFFERING_GROUPS, values);
         for (const { id, name, membership_id: membershipId, is_member: isMember } of all) {
@@ -146,11 +146,11 @@ async function createPerson(
   { id, name }: Person,
   { issuer, subject, email }: ProviderIdentity,
 ): Promise<boolean> {
-  const [taken] = await em.query<object[]>('select 1 from issuer_subject where issuer = $1 and subject = $2', [
+  const [takenSubject] = await em.query<object[]>('select 1 from issuer_subject where issuer = $1 and subject = $2', [
     issuer,
     subject,
   ]);
-  if (taken) return false;
+  if (takenSubject) return false;
   await translateViolations(
     em.query(
       `with made as (

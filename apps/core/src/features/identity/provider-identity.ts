@@ -32,9 +32,9 @@ export function providerIdentity(
   { issuer, groups_claim: groupsClaim, email_verified_claim: verifiedClaim }: IdentityProvider,
   claims: JWTPayload,
 ): ProviderIdentity | null {
-  const { sub, email, name, [verifiedClaim]: verified, [groupsClaim]: groups } = claims;
+  const { sub, email, name, [verifiedClaim]: emailVerified, [groupsClaim]: groups } = claims;
   if (!isText(sub, SUBJECT_MAX)) return null;
-  const isVerified = VERIFIED.includes(verified) && isText(email, EMAIL_MAX) && /^[^@]+@[^@]+$/.test(email);
+  const isVerified = VERIFIED.includes(emailVerified) && isText(email, EMAIL_MAX) && /^[^@]+@[^@]+$/.test(email);
   const address = isVerified && isAuthoritative(issuer, email, claims) ? email : null;
   return {
     issuer,
@@ -63,10 +63,12 @@ export function findOrganization(
 }
 
 /** Returns the groups of Strata that the user is in by the claim. Groups of the provider without a mapping have no effect. */
-export function claimedGroups(
+export function readClaimedGroups(
   { groups }: ProvidedOrganization,
-  { groups: claimed }: ProviderIdentity,
+  { groups: claimedGroups }: ProviderIdentity,
 ): readonly string[] {
-  const ours = Object.entries(groups).flatMap(([theirs, name]) => (claimed.includes(theirs) ? [name] : []));
-  return [...new Set(ours)];
+  const groupNames = Object.entries(groups).flatMap(([providerGroup, name]) =>
+    claimedGroups.includes(providerGroup) ? [name] : [],
+  );
+  return [...new Set(groupNames)];
 }

@@ -6,10 +6,10 @@ import {
   type Session,
   TOKEN_EXCHANGE_GRANT_TYPE,
 } from '@strata/contract';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { createClaims, emailDomain, ProviderFixture } from '../../testing/provider-fixture.ts';
 import { query } from '../../testing/query.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let idp: ProviderFixture;
 
@@ -125,7 +125,7 @@ describe('an account', () => {
     const response = await idp.signIn({ ...claims, sub: randomUUID() });
 
     expect([response.status, response.headers['x-error-code']]).toEqual([403, 'known_otherwise']);
-    const records = await until(
+    const records = await waitUntil(
       async () => (await idp.ownerAt(at).get<Page<object>>('audit/?action=sign_in_refused')).body.results,
       ({ length }) => length > 0,
     );
@@ -134,7 +134,7 @@ describe('an account', () => {
 
   it('of a member with the same address is linked, and keeps its role and password', async () => {
     const at = idp.organization();
-    const ada = await person(idp.shared, at.id, 'ADMIN');
+    const ada = await createPerson(idp.shared, at.id, 'ADMIN');
     const email = `${randomUUID()}@${emailDomain(at)}`;
     await query(idp.shared, 'update person set email = $2 where id = $1', [ada.id, email]);
 
@@ -147,7 +147,7 @@ describe('an account', () => {
 
   it('of a member whose address was never proven loses its password, which the inviter may know', async () => {
     const at = idp.organization();
-    const ada = await person(idp.shared, at.id, 'ADMIN');
+    const ada = await createPerson(idp.shared, at.id, 'ADMIN');
     const email = `${randomUUID()}@${emailDomain(at)}`;
     await query(idp.shared, 'update person set email = $2, email_is_proven = false where id = $1', [ada.id, email]);
 
@@ -159,7 +159,7 @@ describe('an account', () => {
 
   it('that another person has created for an address loses its password and its sessions', async () => {
     const [at, foreign] = [idp.organization(), await idp.shared.organization()];
-    const stranger = await person(idp.shared, foreign.id, 'OWNER');
+    const stranger = await createPerson(idp.shared, foreign.id, 'OWNER');
     const email = `ceo@${emailDomain(at)}`;
     await query(idp.shared, 'update person set email = $2, email_is_proven = false where id = $1', [
       stranger.id,
@@ -172,7 +172,7 @@ describe('an account', () => {
     await idp.signedIn(createClaims(at, { email }));
 
     expect((await withPassword()).status).toBe(403);
-    await until(
+    await waitUntil(
       async () => (await hijacked.get('users/current/')).status,
       (status) => status === 403,
     );

@@ -4,7 +4,7 @@ import { Failure, type OrganizationId, sentence, type UserId } from '@strata/dom
 import type { IdentityProvider, ProvidedOrganization } from '@strata/issuers';
 import { decodeJwt, type JWTPayload } from 'jose';
 import { DeniedRequestLog } from '../../platform/access-log/denied-request-log.ts';
-import { badCredential } from '../../platform/auth/bad-credential.ts';
+import { badCredentialError } from '../../platform/auth/bad-credential.ts';
 import { emailUsedByOtherAccount } from '../../platform/auth/external-people.ts';
 import { IssuerTokens } from '../../platform/auth/issuer-tokens.ts';
 import type { Env } from '../../platform/env.ts';
@@ -13,7 +13,7 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { OrganizationChoice } from './organization-choice.ts';
 import { ProvidedMembers } from './provided-members.ts';
-import { claimedGroups, findOrganization, type ProviderIdentity, providerIdentity } from './provider-identity.ts';
+import { findOrganization, type ProviderIdentity, providerIdentity, readClaimedGroups } from './provider-identity.ts';
 import { SessionsService } from './sessions.service.ts';
 import { SignInService } from './sign-in.service.ts';
 import { UsedIdTokens } from './used-id-tokens.ts';
@@ -83,15 +83,15 @@ export class ProviderSignIn {
     const provider = this.findProvider(token);
     if (provider === null) return null;
     const identity = await this.verifyIdentity(provider, token);
-    const provided = await this.existing(findOrganization(provider, identity));
+    const providedOrganization = await this.existing(findOrganization(provider, identity));
     // a provider that is not trusted for a domain must not write into the audit of its organization
-    const address = provided && identity.email;
+    const address = providedOrganization && identity.email;
     return this.recorded(address, () =>
       this.usedTokens.once(token, async () => {
-        const person = await this.findMember(identity, provided, origin);
-        if (provided) await this.updateGroups(person, provided, identity, origin);
-        const requested = organization ?? provided?.organization;
-        const organizationId = await this.organizations.of(person.id, requested, provider.id);
+        const person = await this.findMember(identity, providedOrganization, origin);
+        if (providedOrganization) await this.updateGroups(person, providedOrganization, identity, origin);
+        const requestedOrganization = organization ?? providedOrganization?.organization;
+        const organizationId = await this.organizations.of(person.id, requestedOrganization, provider.id);
         return this.start(person, organizationId, provider, token, origin);
       }),
     );
@@ -145,9 +145,9 @@ export class ProviderSignIn {
 
   private async verifyIdentity(provider: IdentityProvider, token: string): Promise<ProviderIdentity> {
     const claims = await this.tokens.verify(token, provider.issuer);
-    if (!isRecent(claims)) throw badCredential();
+    if (!isRecent(claims)) throw badCredentialError();
     const identity = providerIdentity(provider, claims);
-    if (identity === null) throw badCredential();
+    if (identity === null) throw badCredentialError();
     return identity;
   }
 
@@ -157,22 +157,22 @@ export class ProviderSignIn {
    */
   private async findMember(
     identity: ProviderIdentity,
-    provided: ProvidedOrganization | null,
+    providedOrganization: ProvidedOrganization | null,
     origin: ExchangeOrigin,
   ): Promise<KnownPerson> {
     const { issuer, subject, email } = identity;
     let person = await this.bySubject(identity);
-    if (!person && provided && email !== null) {
+    if (!person && providedOrganization && email !== null) {
       const bound = await this.reader.query<object>(BIND, [issuer, subject, email]);
       person = await this.bySubject(identity);
       if (person && bound.length > 0) await this.sessions.notifyOrganizations(person.id);
     }
-    if (!provided) {
+    if (!providedOrganization) {
       if (person) return person;
       throw notAMember(identity);
     }
-    if (!person || !(await this.isMember(person, provided))) {
-      await this.unitOfWork.run(this.members.join(identity, person, provided, origin));
+    if (!person || !(await this.isMember(person, providedOrganization))) {
+      await this.unitOfWork.run(this.members.join(identity, person, providedOrganization, origin));
       person = await this.bySubject(identity);
     }
     if (!person) throw emailUsedByOtherAccount();
@@ -188,10 +188,12 @@ export class ProviderSignIn {
   }
 
   /** An organization that the operator has mapped may have been deleted. */
-  private async existing(provided: ProvidedOrganization | null): Promise<ProvidedOrganization | null> {
-    if (!provided) return null;
+  private async existing(providedOrganization: ProvidedOrganization | null): Promise<ProvidedOrganization | null> {
+    if (!providedOrganization) return null;
     const text = 'select 1 from organization where id = $1 and deleted_at is null';
-    return (await this.reader.query<object>(text, [provided.organization])).length > 0 ? provided : null;
+    return (await this.reader.query<object>(text, [providedOrganization.organization])).length > 0
+      ? providedOrganization
+      : null;
   }
 
   private async isMember({ id }: KnownPerson, { organization }: ProvidedOrganization): Promise<boolean> {
@@ -204,12 +206,12 @@ export class ProviderSignIn {
 
   private async updateGroups(
     person: KnownPerson,
-    provided: ProvidedOrganization,
+    providedOrganization: ProvidedOrganization,
     identity: ProviderIdentity,
     origin: ExchangeOrigin,
   ): Promise<void> {
-    const groups = claimedGroups(provided, identity);
-    const command = await this.members.groupsChanged(person, provided.organization, groups, origin);
+    const groups = readClaimedGroups(providedOrganization, identity);
+    const command = await this.members.groupsChanged(person, providedOrganization.organization, groups, origin);
     if (command) await this.unitOfWork.run(command);
   }
 }

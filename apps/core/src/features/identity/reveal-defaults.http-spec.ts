@@ -8,7 +8,7 @@ import {
   sharedCore,
   type TestOrganization,
 } from '@strata/testkit';
-import { type Person, person } from '../../testing/people.ts';
+import { createPerson, type Person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
@@ -36,7 +36,7 @@ async function joins(role: Role, more: object = {}): Promise<boolean | undefined
 /** Returns whether a person of another organization has the ability after the owner has added them. */
 async function isAdded(role: Role, more: object = {}): Promise<boolean | undefined> {
   const otherOrganization = await core.organization();
-  const { id } = await person(core, otherOrganization.id, 'CONTRIB');
+  const { id } = await createPerson(core, otherOrganization.id, 'CONTRIB');
   const { body: users } = await organization.owner.get<Page<{ id: string }>>('users/?type=interactive');
   await query(
     core,
@@ -51,7 +51,7 @@ const setViewersReveal = (client: RawClient, value: boolean) =>
 
 /** Creates an ADMIN without the ability. */
 async function withoutReveal(): Promise<Person> {
-  const administrator = await person(core, organization.id, 'ADMIN');
+  const administrator = await createPerson(core, organization.id, 'ADMIN');
   await organization.owner.patch(`memberships/${administrator.membershipId}/`, { reveals_secrets: false });
   return administrator;
 }
@@ -74,7 +74,7 @@ describe('in a new organization', () => {
   });
 
   it('the ability does not change with the role', async () => {
-    const { membershipId } = await person(core, organization.id, 'CONTRIB');
+    const { membershipId } = await createPerson(core, organization.id, 'CONTRIB');
     const at = `memberships/${membershipId}/`;
     expect((await organization.owner.patch(at, { role: 'VIEWER' })).body).toMatchObject({ reveals_secrets: true });
     await organization.owner.patch(at, { reveals_secrets: false });
@@ -94,11 +94,11 @@ describe('an organization that existed before', () => {
 describe('a member gains no ability', () => {
   it('by changing an own membership, one of another organization, or that of an OWNER', async () => {
     const [viewer, admin] = [
-      await person(core, organization.id, 'VIEWER'),
-      await person(core, organization.id, 'ADMIN'),
+      await createPerson(core, organization.id, 'VIEWER'),
+      await createPerson(core, organization.id, 'ADMIN'),
     ];
-    const owner = await person(core, organization.id, 'OWNER');
-    const stranger = await person(core, (await core.organization()).id, 'OWNER');
+    const owner = await createPerson(core, organization.id, 'OWNER');
+    const stranger = await createPerson(core, (await core.organization()).id, 'OWNER');
     await organization.owner.patch(`memberships/${viewer.membershipId}/`, { reveals_secrets: false });
     const set = async (by: Person, target: Person, reveals: boolean) =>
       (await by.client.patch(`memberships/${target.membershipId}/`, { reveals_secrets: reveals })).status;
@@ -110,8 +110,8 @@ describe('a member gains no ability', () => {
   });
 
   it('by the setting of the organization, as ADMIN or without the ability', async () => {
-    const admin = await person(core, organization.id, 'ADMIN');
-    const owner = await person(core, organization.id, 'OWNER');
+    const admin = await createPerson(core, organization.id, 'ADMIN');
+    const owner = await createPerson(core, organization.id, 'OWNER');
     await organization.owner.patch(`memberships/${owner.membershipId}/`, { reveals_secrets: false });
     expect((await setViewersReveal(admin.client, true)).status).toBe(403);
     expect((await setViewersReveal(owner.client, true)).status).toBe(403);

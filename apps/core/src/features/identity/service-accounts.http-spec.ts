@@ -1,10 +1,10 @@
 import type { AuditTrail, Page, ServiceAccount, ServiceAccountCreated, User } from '@strata/contract';
 import { ROLES, type Role } from '@strata/domain';
 import { RawClient, type Reply, type RunningCore, sharedCore } from '@strata/testkit';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 import { readCurrentUser, serviceAccount } from '../../testing/service-accounts.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('service accounts', () => {
 
   it('have an owner, which is free text or a member', async () => {
     const organization = await core.organization();
-    const { id } = await person(core, organization.id, 'VIEWER');
+    const { id } = await createPerson(core, organization.id, 'VIEWER');
 
     expect(await serviceAccount(organization, { owner: 'the platform team' })).toMatchObject({
       owner: 'the platform team',
@@ -151,7 +151,7 @@ describe('service accounts', () => {
     await readCurrentUser(core, account);
 
     const prefix = account.apikey.split('.')[0];
-    const used = await until(
+    const used = await waitUntil(
       async () => (await organization.owner.get<ServiceAccount>(account.url)).body,
       (account) => account.last_used_at !== null,
     );

@@ -4,7 +4,7 @@ import { Failure, type OrganizationId, type UserId } from '@strata/domain';
 import { BY_DESCRIPTION, NAME_OF_PERSON_ORDER } from '../../platform/http/list-order.ts';
 import { requestedPage } from '../../platform/http/page.ts';
 import { type PageResult, type RowResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { onlyProjectIds } from './only-projects.ts';
 import { USER_COLUMNS, USERS, type UserRow } from './people.ts';
 
@@ -42,18 +42,18 @@ const COLUMNS = `object.id, object.owner, object.description,
   (select coalesce(json_agg(json_build_object(
             'name', api_key.name, 'prefix', api_key.prefix, 'revoked', api_key.revoked,
             'has_expired', coalesce(api_key.expires_at <= clock_timestamp(), false),
-            'created', ${wireTime('api_key.created_at')}, 'expiry_date', ${wireTime('api_key.expires_at')})
+            'created', ${wireTimeSql('api_key.created_at')}, 'expiry_date', ${wireTimeSql('api_key.expires_at')})
             order by api_key.created_at desc, api_key.prefix), '[]')
      from api_key where api_key.organization_id = $1 and api_key.person_id = object.id) as keys,
-  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at,
-  ${wireTime('object.last_used_at')} as last_used_at`;
+  ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at,
+  ${wireTimeSql('object.last_used_at')} as last_used_at`;
 
 @Injectable()
 export class ServiceAccountsReader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   page(organizationId: OrganizationId, query: ServiceAccountListQuery): Promise<PageResult<ServiceAccountRow>> {
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId, at: 'now' },
       {
         from: ACCOUNTS,
@@ -67,7 +67,7 @@ export class ServiceAccountsReader {
   readOne(
     organizationId: OrganizationId,
     id: UserId,
-    reader: SnapshotReader = this.committed,
+    reader: SnapshotReader = this.snapshotReader,
   ): Promise<RowResult<ServiceAccountRow>> {
     return reader.retrieve({ organizationId, at: 'now' }, { from: ACCOUNTS, columns: COLUMNS }, id, () =>
       Failure.notFound('ServiceAccount'),

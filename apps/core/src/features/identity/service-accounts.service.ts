@@ -44,8 +44,8 @@ export class ServiceAccountsService {
         const reveals = input.reveals_secrets ?? mayReveal(caller);
         assertMayGiveReveal(caller, reveals);
         assertToCome(input.expire_at, at);
-        const only = await resolveOnlyProjects(em, caller.organizationId, input.only_projects ?? null);
-        assertMayBeLimited(input.role, only);
+        const onlyProjects = await resolveOnlyProjects(em, caller.organizationId, input.only_projects ?? null);
+        assertMayBeLimited(input.role, onlyProjects);
         const account = { id: randomUUID(), name: input.name };
         const owner = input.owner ? await findOwner(em, caller.organizationId, input.owner) : caller.id;
         const membershipId = randomUUID();
@@ -69,7 +69,7 @@ export class ServiceAccountsService {
               owner,
             ],
             reveals,
-            only,
+            onlyProjects,
           ],
         );
         const apikey = await this.addKey(context, caller.organizationId, account.id, input.expire_at);
@@ -104,7 +104,7 @@ export class ServiceAccountsService {
           where organization_id = $1 and person_id = $2`,
           [caller.organizationId, id, description, owner, at],
         );
-        context.record(objectChange('update', 'ServiceAccount', named(currentRow)));
+        context.record(objectChange('update', 'ServiceAccount', withName(currentRow)));
         return this.read(context, caller, id);
       },
     };
@@ -132,7 +132,7 @@ export class ServiceAccountsService {
           [organizationId, id, REVOKED_KEYS_MAX - 1],
         );
         const apikey = await this.addKey(context, organizationId, id, expiresAt);
-        context.record(objectChange('update', 'ServiceAccount', named(currentRow)));
+        context.record(objectChange('update', 'ServiceAccount', withName(currentRow)));
         return { row: await this.read(context, caller, id), apikey };
       },
     };
@@ -151,7 +151,7 @@ export class ServiceAccountsService {
         const { caller } = context;
         const currentRow = await this.managed(context, caller, id);
         await precondition(context.em, caller);
-        await removeServiceAccount(context, caller.organizationId, named(currentRow), currentRow.user.membership_id);
+        await removeServiceAccount(context, caller.organizationId, withName(currentRow), currentRow.user.membership_id);
       },
     };
   }
@@ -165,15 +165,15 @@ export class ServiceAccountsService {
     const { caller, em, at } = context;
     const { reveals_secrets: reveals = user.reveals_secrets, only_projects: links } = input;
     assertMayGiveReveal(caller, reveals, user.reveals_secrets);
-    const only = links === undefined ? limit : await resolveOnlyProjects(em, caller.organizationId, links);
-    assertMayBeLimited(user.role, only);
-    const isLimitSame = links === undefined || isSameSet(only, limit);
+    const onlyProjects = links === undefined ? limit : await resolveOnlyProjects(em, caller.organizationId, links);
+    assertMayBeLimited(user.role, onlyProjects);
+    const isLimitSame = links === undefined || isSameSet(onlyProjects, limit);
     if (reveals === user.reveals_secrets && isLimitSame) return false;
     await em.query(
       `update membership
           set reveals_secrets = $3, only_project_ids = case when $5 then only_project_ids else $6::uuid[] end, modified_at = $4
         where organization_id = $1 and id = $2`,
-      [caller.organizationId, user.membership_id, reveals, at, isLimitSame, only],
+      [caller.organizationId, user.membership_id, reveals, at, isLimitSame, onlyProjects],
     );
     recordMembership(context, 'update', { id: user.membership_id, person_name: user.name ?? user.id });
     return true;
@@ -187,12 +187,12 @@ export class ServiceAccountsService {
   ): Promise<string> {
     for (;;) {
       const { prefix, key } = newKey();
-      const [stored] = await em.query<{ prefix: string }[]>(
+      const [storedKey] = await em.query<{ prefix: string }[]>(
         `insert into api_key (organization_id, person_id, prefix, secret_hmac, expires_at, created_at)
          values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning prefix`,
         [organizationId, id, prefix, this.rootKey.apiKeyHmac(key), expiresAt, at],
       );
-      if (stored) return key;
+      if (storedKey) return key;
     }
   }
 
@@ -237,7 +237,7 @@ async function findOwner(em: EntityManager, organizationId: OrganizationId, text
 }
 
 /** Returns an account as the ledger names it. */
-export const named = ({ id, user }: ServiceAccountRow) => ({ id, name: user.name ?? id });
+export const withName = ({ id, user }: ServiceAccountRow) => ({ id, name: user.name ?? id });
 
 /**
  * Deletes a service account with its grants and the invitations it sent. The database deletes the membership, the

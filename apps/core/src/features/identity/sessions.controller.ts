@@ -11,7 +11,7 @@ import { Failure } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { Requires } from '../../platform/auth/requires.ts';
 import { actionController } from '../../platform/http/action-controller.ts';
-import { sendTagged } from '../../platform/http/conditional.ts';
+import { sendTagged } from '../../platform/http/conditional-requests.ts';
 import type { StrataRequest } from '../../platform/http/request.ts';
 import { SessionsService } from './sessions.service.ts';
 import { SignInService, type Token } from './sign-in.service.ts';

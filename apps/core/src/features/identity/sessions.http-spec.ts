@@ -9,8 +9,8 @@ import {
 } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 import { ListeningClient } from '../../testing/listening-client.ts';
-import { type Person, person } from '../../testing/people.ts';
-import { until } from '../../testing/until.ts';
+import { createPerson, type Person } from '../../testing/people.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 let otherCore: OwnCore;
@@ -25,7 +25,7 @@ const anonymous = () => new RawClient(core.origin, null);
 const readStatus = (token: string, at?: { readonly origin: string }) => async () =>
   (await as(token, at).get('users/current/')).status;
 const endsEverywhere = (token: string) =>
-  Promise.all([core, otherCore].map((process) => until(readStatus(token, process), (status) => status === 403)));
+  Promise.all([core, otherCore].map((process) => waitUntil(readStatus(token, process), (status) => status === 403)));
 
 /** Starts a session and returns its token. */
 async function start({ email, password }: Person, more: object = {}): Promise<string> {
@@ -38,7 +38,7 @@ async function listSessions(token: string): Promise<readonly Session[]> {
   return (await as(token).get<Page<Session>>('users/current/sessions/')).body.results;
 }
 
-const member = async () => person(core, (await core.organization()).id, 'VIEWER');
+const member = async () => createPerson(core, (await core.organization()).id, 'VIEWER');
 
 describe('a session', () => {
   it('starts with a password, and the list shows its program, its address and which one is in use', async () => {
@@ -83,7 +83,10 @@ describe('a session', () => {
 
   it('cannot be ended by another user, even in the same organization', async () => {
     const { id: organization } = await core.organization();
-    const [ada, eve] = await Promise.all([person(core, organization, 'VIEWER'), person(core, organization, 'OWNER')]);
+    const [ada, eve] = await Promise.all([
+      createPerson(core, organization, 'VIEWER'),
+      createPerson(core, organization, 'OWNER'),
+    ]);
     const token = await start(ada);
     const [{ id } = { id: '' }] = await listSessions(token);
 
@@ -111,7 +114,7 @@ describe('a session', () => {
 
   it('ends when its membership ends', async () => {
     const { id, owner } = await core.organization();
-    const ada = await person(core, id, 'VIEWER');
+    const ada = await createPerson(core, id, 'VIEWER');
     const token = await start(ada);
 
     expect((await owner.delete(`memberships/${ada.membershipId}/`)).status).toBe(204);

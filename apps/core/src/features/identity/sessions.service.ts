@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SESSIONS_MAX, type Session, type SignInMethod } from '@strata/contract';
 import { Failure, isUuid, type OrganizationId, type UserId, type Uuid } from '@strata/domain';
-import { badCredential } from '../../platform/auth/bad-credential.ts';
+import { badCredentialError } from '../../platform/auth/bad-credential.ts';
 import { newSessionSecret, sessionToken } from '../../platform/auth/session-token.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { ChangeNotifier } from '../../platform/notifications/change-notifier.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 
 /** Many jobs of one service account run at once, each with a session of at most 15 minutes. */
@@ -57,14 +57,14 @@ values ($1, $2, $3, $4, $5, $6, case when coalesce($7, $8::text) is not null the
 
 /** A key, a rule or a person that was deleted in the meantime. */
 const CONSTRAINT_ERRORS = {
-  session_rule: badCredential,
-  session_api_key: badCredential,
-  session_person_id_fkey: badCredential,
+  session_rule: badCredentialError,
+  session_api_key: badCredentialError,
+  session_person_id_fkey: badCredentialError,
 };
 
 const LIST = `
-select id, method, provider, client, address, coalesce(id = $2, false) as is_current, ${wireTime('created_at')} as created_at,
-       ${wireTime('last_used_at')} as last_used_at, ${wireTime('expires_at')} as expires_at
+select id, method, provider, client, address, coalesce(id = $2, false) as is_current, ${wireTimeSql('created_at')} as created_at,
+       ${wireTimeSql('last_used_at')} as last_used_at, ${wireTimeSql('expires_at')} as expires_at
   from session
  where person_id = $1 and expires_at > clock_timestamp()
    and token_version = (select token_version from person where id = $1)
@@ -127,8 +127,8 @@ export class SessionsService {
       : [];
     if (!endedSession) throw Failure.notFound('Session');
     await this.notifyOrganizations(caller.id);
-    const { provider, id_token: sealed } = endedSession;
-    return { provider, id_token: sealed && this.rootKey.openIdToken(endedSession.id, sealed) };
+    const { provider, id_token: sealedIdToken } = endedSession;
+    return { provider, id_token: sealedIdToken && this.rootKey.openIdToken(endedSession.id, sealedIdToken) };
   }
 
   /** Ends the session of the request. */

@@ -1,7 +1,7 @@
 import type { AuthToken } from '@strata/contract';
 import { RawClient } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 
 /** Two cores behind one proxy share a database. The third core is behind two proxies. */
@@ -37,7 +37,7 @@ async function guesses(at: CoreInProcess, { email }: Account, sources: readonly 
 }
 
 const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
-const owner = async () => person(core, (await core.organization()).id, 'OWNER');
+const owner = async () => createPerson(core, (await core.organization()).id, 'OWNER');
 
 describe('guessing a password', () => {
   it('is counted across all cores', async () => {

@@ -76,12 +76,12 @@ export class SignInAttempts {
     this.cleanUpSometimes();
     const pair = attemptKey('pair', source, email);
     const [state] = await this.reader.query<{ isAllowed: boolean; at: string; wait: number }>(BEGIN, [pair]);
-    if (!state?.isAllowed) throw tooManyAttempts(Math.max(1, state?.wait ?? 1));
-    const wide = [attemptKey('source', source), attemptKey('email', email)];
-    const [failures] = await this.reader.query<{ count: number }>(ADD, [wide, state.at]);
+    if (!state?.isAllowed) throw tooManyAttemptsError(Math.max(1, state?.wait ?? 1));
+    const broadKeys = [attemptKey('source', source), attemptKey('email', email)];
+    const [failures] = await this.reader.query<{ count: number }>(ADD, [broadKeys, state.at]);
     const delayMs = Math.min(DELAY_MS_MAX, ((failures?.count ?? 0) - FREE_FAILURES) * DELAY_MS);
     if (delayMs > 0) await sleep(delayMs);
-    return async () => void (await this.reader.query(TAKE_BACK, [[pair, ...wide], state.at]));
+    return async () => void (await this.reader.query(TAKE_BACK, [[pair, ...broadKeys], state.at]));
   }
 
   private cleanUpSometimes(): void {
@@ -93,7 +93,7 @@ export class SignInAttempts {
 
 const attemptKey = (...parts: readonly string[]): string => hash('sha256', JSON.stringify(parts), 'base64url');
 
-function tooManyAttempts(seconds: number): Failure {
+function tooManyAttemptsError(seconds: number): Failure {
   return new Failure({
     kind: 'limited',
     code: 'too_many_attempts',

@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'node:crypto';
 import type { AuthToken, Page, Session, SignInCode } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 import pg from 'pg';
-import { type Person, person } from '../../testing/people.ts';
+import { createPerson, type Person } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 let otherCore: OwnCore;
@@ -49,7 +49,7 @@ async function listSessions(token: string): Promise<readonly Session[]> {
 /** A person with a session of a browser, and a program for which this session has created a code. */
 async function approved() {
   const organization = await core.organization();
-  const ada = await person(core, organization.id, 'VIEWER');
+  const ada = await createPerson(core, organization.id, 'VIEWER');
   const browser = await browserSession(ada);
   const strata = program();
   return { organization, ada, browser, strata, code: await codeFor(browser, strata) };
@@ -70,7 +70,7 @@ describe('a sign-in code', () => {
     expect(mine).toMatchObject({ client: 'strata on laptop', method: 'password', is_current: true });
     expect(others).toEqual([expect.objectContaining({ client: 'Firefox' })]);
     expect((await as(browser).delete(`users/current/sessions/${mine?.id}/`)).status).toBe(204);
-    await until(
+    await waitUntil(
       async () => (await as(body.access_token).get('users/current/')).status,
       (answer) => answer === 403,
     );
@@ -121,7 +121,7 @@ describe('a sign-in code', () => {
 
     expect(await redeem(code, strata)).toMatchObject(WRONG_CREDENTIALS);
     const path = 'audit/?access_log=true&action=sign_in_refused';
-    const { results } = await until(
+    const { results } = await waitUntil(
       async () => (await organization.owner.get<Page<{ readonly user: { readonly id: string } }>>(path)).body,
       (page) => page.results.length > 0,
     );
@@ -177,7 +177,7 @@ describe('a sign-in code', () => {
       const whenCreated = as(browser).post('auth/code/', { code_challenge: strata.challenge });
       const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
                         and query like '%sign_in_code%'`;
-      await until(
+      await waitUntil(
         () => query(core, waiting),
         (rows) => rows.length > 0,
       );
@@ -209,7 +209,7 @@ describe('a sign-in code', () => {
     const body = { code_challenge: program().challenge };
     const key = new RawClient(core.origin, await organization.authorization('OWNER'));
     const { body: session } = await key.post<AuthToken>('auth/session/', {});
-    const { client } = await person(core, organization.id, 'OWNER');
+    const { client } = await createPerson(core, organization.id, 'OWNER');
 
     expect((await key.post('auth/code/', body)).status).toBe(403);
     expect((await as(session.access_token).post('auth/code/', body)).status).toBe(403);

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { SIGN_IN_CODE_SECONDS, type SignInCode, type SignInCodeCreate, type SignInMethod } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
 import { DeniedRequestLog } from '../../platform/access-log/denied-request-log.ts';
-import { badCredential } from '../../platform/auth/bad-credential.ts';
+import { badCredentialError } from '../../platform/auth/bad-credential.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -24,8 +24,8 @@ on conflict (session_id) do update
 
 /** The violations if the session has ended, or the organization was deleted, in the meantime. */
 const ENDED_MEANWHILE = {
-  sign_in_code_session_id_fkey: badCredential,
-  sign_in_code_organization_id_fkey: badCredential,
+  sign_in_code_session_id_fkey: badCredentialError,
+  sign_in_code_organization_id_fkey: badCredentialError,
 };
 
 /**
@@ -86,22 +86,22 @@ export class SignInCodes {
    */
   redeem(code: string, verifier: string, address: string): Promise<Token> {
     return observedSignIn(async () => {
-      const used = await this.use(code, verifier);
-      const { person_id: personId, token_version: tokenVersion, method, provider, client } = used;
-      const organizationId = await this.organizations.of(personId, used.organization_id, provider);
+      const usedCode = await this.use(code, verifier);
+      const { person_id: personId, token_version: tokenVersion, method, provider, client } = usedCode;
+      const organizationId = await this.organizations.of(personId, usedCode.organization_id, provider);
       const from = { client, address, ...(provider !== null && { provider }) };
-      return this.signIn.start({ personId, organizationId, tokenVersion, method, ...from }, used.seconds);
+      return this.signIn.start({ personId, organizationId, tokenVersion, method, ...from }, usedCode.seconds);
     });
   }
 
   private async use(code: string, verifier: string): Promise<UsedCode> {
     const challenge = hash('sha256', verifier, 'base64url');
-    const [used] = await this.reader.query<UsedCode>(USE, [this.rootKey.signInCodeHmac(code), challenge]);
-    if (used?.is_verified) return used;
-    if (used) {
-      const { person_id: personId, organization_id: organizationId } = used;
+    const [usedCode] = await this.reader.query<UsedCode>(USE, [this.rootKey.signInCodeHmac(code), challenge]);
+    if (usedCode?.is_verified) return usedCode;
+    if (usedCode) {
+      const { person_id: personId, organization_id: organizationId } = usedCode;
       this.deniedRequests.signIn({ account: { personId }, rule: 'wrong_code_verifier', organizationId });
     }
-    throw badCredential();
+    throw badCredentialError();
   }
 }

@@ -1,6 +1,6 @@
 import { CHANGE_SIGN_IN_POLICY, READ_SIGN_IN_POLICY, type SignInPolicy } from '@strata/contract';
 import { actionController } from '../../platform/http/action-controller.ts';
-import { sendTagged } from '../../platform/http/conditional.ts';
+import { sendTagged } from '../../platform/http/conditional-requests.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import type { WriteResult } from '../../platform/ledger/command.ts';
 import { SignInPolicies } from './sign-in-policy.ts';

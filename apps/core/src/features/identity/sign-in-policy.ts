@@ -15,11 +15,11 @@ import { userIdOfLink } from './people.ts';
 @Injectable()
 export class SignInPolicies {
   constructor(
-    private readonly committed: SnapshotReader,
+    private readonly snapshotReader: SnapshotReader,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  async read(caller: Caller, id: string, reader = this.committed): Promise<SignInPolicy> {
+  async read(caller: Caller, id: string, reader = this.snapshotReader): Promise<SignInPolicy> {
     assertOwn(caller, id);
     const [row] = await reader.query<{ break_glass_owner: UserId }>(
       `select membership.person_id as break_glass_owner
@@ -68,7 +68,7 @@ export class SignInPolicies {
     if (!owner) {
       throw Failure.field('required', 'break_glass_owner', 'Choose the owner who may still sign in with a password.');
     }
-    const [stored] = await em.query<object[]>(
+    const [storedPolicy] = await em.query<object[]>(
       `insert into sso_only (organization_id, break_glass_owner)
        select membership.organization_id, membership.id from membership join person on person.id = membership.person_id
         where membership.organization_id = $1 and person.id = $2 and membership.role = 'OWNER' and person.type = 'interactive'
@@ -76,7 +76,7 @@ export class SignInPolicies {
        on conflict (organization_id) do update set break_glass_owner = excluded.break_glass_owner returning 1`,
       [organizationId, userIdOfLink(owner)],
     );
-    if (stored) return;
+    if (storedPolicy) return;
     throw Failure.field('invalid', 'break_glass_owner', 'Choose an OWNER of this organization who has a password.');
   }
 
@@ -97,11 +97,11 @@ export async function assertNotBreakGlassOwner(
   { organizationId }: Caller,
   membershipId: string,
 ): Promise<void> {
-  const [exempt] = await em.query<object[]>(
+  const [exemptPerson] = await em.query<object[]>(
     'select 1 from sso_only where organization_id = $1 and break_glass_owner = $2',
     [organizationId, membershipId],
   );
-  if (!exempt) return;
+  if (!exemptPerson) return;
   throw Failure.invalid(
     'break_glass_owner',
     'This member may sign in with a password if the identity provider fails. Choose another owner for that first.',

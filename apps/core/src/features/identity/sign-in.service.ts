@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SIGN_IN_SECONDS } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId } from '@strata/domain';
 import { decodeJwt } from 'jose';
-import { badCredential } from '../../platform/auth/bad-credential.ts';
+import { badCredentialError } from '../../platform/auth/bad-credential.ts';
 import { parseSessionToken, type SessionToken, sessionToken } from '../../platform/auth/session-token.ts';
 import { TOKEN_LIFETIME_SECONDS, TokenIssuer } from '../../platform/auth/token-issuer.ts';
 import type { Caller } from '../../platform/caller.ts';
@@ -49,10 +49,10 @@ export class SignInService {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  async withPassword(attempt: PasswordAttempt, requested: RequestedToken): Promise<Token> {
+  async withPassword(attempt: PasswordAttempt, requestedToken: RequestedToken): Promise<Token> {
     assertLocal(this.env);
     return observedSignIn(async () =>
-      this.tokenFor(await this.passwords.findPerson(attempt), requested, nowInSeconds()),
+      this.tokenFor(await this.passwords.findPerson(attempt), requestedToken, nowInSeconds()),
     );
   }
 
@@ -94,16 +94,16 @@ export class SignInService {
    * Issues a token for another organization of the caller. Rejects service accounts, because each belongs to only one
    * organization.
    */
-  async exchange(caller: Caller, token: string, requested: RequestedToken): Promise<Token> {
+  async exchange(caller: Caller, token: string, requestedToken: RequestedToken): Promise<Token> {
     if (caller.type !== 'interactive') {
       throw Failure.forbidden('Service accounts cannot exchange tokens, because they belong to one organization.');
     }
     const session = parseSessionToken(token);
-    if (session) return this.switched(caller, session, requested);
+    if (session) return this.switched(caller, session, requestedToken);
     assertLocal(this.env);
     const signedInAt = Number(decodeJwt(token).auth_time);
-    if (!(signedInAt > nowInSeconds() - SIGN_IN_SECONDS)) throw badCredential();
-    return this.tokenFor(await this.person(caller.id), requested, signedInAt);
+    if (!(signedInAt > nowInSeconds() - SIGN_IN_SECONDS)) throw badCredentialError();
+    return this.tokenFor(await this.person(caller.id), requestedToken, signedInAt);
   }
 
   /** Returns the token of the same session for another organization. The session stays as it is. */
@@ -121,7 +121,7 @@ export class SignInService {
 
   private async person(id: UserId): Promise<Person> {
     const [person] = await this.reader.query<Person>('select id, token_version from person where id = $1', [id]);
-    if (!person) throw badCredential();
+    if (!person) throw badCredentialError();
     return person;
   }
 

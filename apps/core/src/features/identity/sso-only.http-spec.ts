@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { AuthToken, Membership, SignInCode } from '@strata/contract';
 import { RawClient } from '@strata/testkit';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { createClaims, emailDomain, ProviderFixture } from '../../testing/provider-fixture.ts';
 import { query } from '../../testing/query.ts';
 
@@ -15,7 +15,10 @@ afterAll(() => idp?.close());
 describe('an organization that requires single sign-on', () => {
   async function withSsoOnly() {
     const at = idp.organization();
-    const [owner, ada] = await Promise.all([person(idp.shared, at.id, 'OWNER'), person(idp.shared, at.id, 'ADMIN')]);
+    const [owner, ada] = await Promise.all([
+      createPerson(idp.shared, at.id, 'OWNER'),
+      createPerson(idp.shared, at.id, 'ADMIN'),
+    ]);
     const client = idp.as(await requestToken(owner));
     const require = () =>
       client.put(`organizations/${at.id}/sign-in/`, { sso_only: true, break_glass_owner: owner.id });

@@ -4,7 +4,7 @@ import { RawClient, type Reply, type TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, listRoutes, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { integrationBody, integrationFixture } from '../../testing/integration-fixture.ts';
 import { rotationId } from '../../testing/path-fixtures.ts';
-import { type Person, person } from '../../testing/people.ts';
+import { createPerson, type Person } from '../../testing/people.ts';
 
 /** The ids of one object of each kind, by the name of their collection. */
 type Things = Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ async function fillOrganization(organization: TestOrganization): Promise<Things>
     event_types: ['value_updated'],
     address: 'https://hooks.invalid/path',
   });
-  const member = await person(core, organization.id, 'VIEWER');
+  const member = await createPerson(core, organization.id, 'VIEWER');
   const service = await organization.as('VIEWER').get<User>('users/current/');
   const types = await organization.owner.get<Page<{ id: string }>>('types/');
   const environment = await organization.environment();

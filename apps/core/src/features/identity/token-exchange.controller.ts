@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ACCESS_TOKEN_TYPE, type ExchangedToken, parseBody, TokenExchange } from '@strata/contract';
 import type { FastifyReply } from 'fastify';
-import { badCredential } from '../../platform/auth/bad-credential.ts';
+import { badCredentialError } from '../../platform/auth/bad-credential.ts';
 import { Requires } from '../../platform/auth/requires.ts';
 import type { StrataRequest } from '../../platform/http/request.ts';
 import { observedSignIn } from './observed-sign-in.ts';
@@ -28,9 +28,9 @@ export class TokenExchangeController {
     reply.header('cache-control', 'no-store');
     const from = { client: input.client ?? '', address: request.ip, requestId: request.id };
     const token = await observedSignIn(async () => {
-      const issued = (await this.providers.exchange(input, from)) ?? (await this.workloads.exchange(input, from));
-      if (issued === null) throw badCredential();
-      return issued;
+      const issuedToken = (await this.providers.exchange(input, from)) ?? (await this.workloads.exchange(input, from));
+      if (issuedToken === null) throw badCredentialError();
+      return issuedToken;
     });
     return { ...token, issued_token_type: ACCESS_TOKEN_TYPE };
   }

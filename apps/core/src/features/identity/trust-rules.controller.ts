@@ -1,7 +1,7 @@
 import { CREATE_TRUST_RULE, DELETE_TRUST_RULE, LIST_TRUST_RULES, TrustRule } from '@strata/contract';
 import { actionController } from '../../platform/http/action-controller.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope } from '../../platform/http/page.ts';
+import { presentListPage } from '../../platform/http/page.ts';
 import { sendJson, sendLongJson, sendRemoved } from '../../platform/http/send-json.ts';
 import { shapeRow } from '../../platform/http/shape-row.ts';
 import { serviceAccountId } from './people.ts';
@@ -19,7 +19,7 @@ export const TrustRulesController = actionController(
   ({ reader, rules, unitOfWork }) => ({
     list: async ({ call, caller, path, query }) => {
       const result = await reader.page(caller.organizationId, serviceAccountId(path.serviceaccount_pk), query);
-      return sendLongJson(call, result.revision, envelope(call, query, result, presentTrustRule));
+      return sendLongJson(call, result.revision, presentListPage(call, query, result, presentTrustRule));
     },
     create: async ({ call, caller, path, input }) => {
       const { result, revision } = await unitOfWork.run(

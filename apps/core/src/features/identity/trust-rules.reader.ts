@@ -3,7 +3,7 @@ import type { TrustRuleListQuery } from '@strata/contract';
 import { Failure, type OrganizationId, type UserId, type WorkloadTrust } from '@strata/domain';
 import { offsetWindow } from '../../platform/http/page.ts';
 import { type PageResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { ServiceAccountsReader } from './service-accounts.reader.ts';
 
 export interface TrustRuleRow extends WorkloadTrust {
@@ -14,13 +14,13 @@ export interface TrustRuleRow extends WorkloadTrust {
 
 const RULES = '(select trust_rule.* from trust_rule where trust_rule.organization_id = $1)';
 
-const COLUMNS = `object.id, object.issuer, object.audience, object.subject, object.claims, ${wireTime('object.created_at')} as created_at,
-  ${wireTime('object.last_used_at')} as last_used_at`;
+const COLUMNS = `object.id, object.issuer, object.audience, object.subject, object.claims, ${wireTimeSql('object.created_at')} as created_at,
+  ${wireTimeSql('object.last_used_at')} as last_used_at`;
 
 @Injectable()
 export class TrustRulesReader {
   constructor(
-    private readonly committed: SnapshotReader,
+    private readonly snapshotReader: SnapshotReader,
     private readonly accounts: ServiceAccountsReader,
   ) {}
 
@@ -30,7 +30,7 @@ export class TrustRulesReader {
     query: TrustRuleListQuery,
   ): Promise<PageResult<TrustRuleRow>> {
     await this.accounts.readOne(organizationId, account);
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId, at: 'now' },
       {
         from: RULES,
@@ -50,7 +50,7 @@ export class TrustRulesReader {
   ): Promise<TrustRuleRow> {
     const filters = [{ sql: 'object.person_id = ?', value: account }];
     const source = { from: RULES, columns: COLUMNS, filters };
-    const missing = () => Failure.notFound('TrustRule');
-    return (await reader.retrieve<TrustRuleRow>({ organizationId, at: 'now' }, source, id, missing)).row;
+    const notFoundError = () => Failure.notFound('TrustRule');
+    return (await reader.retrieve<TrustRuleRow>({ organizationId, at: 'now' }, source, id, notFoundError)).row;
   }
 }

@@ -19,7 +19,7 @@ import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ENV } from '../../platform/tokens.ts';
-import { named, ServiceAccountsService } from './service-accounts.service.ts';
+import { ServiceAccountsService, withName } from './service-accounts.service.ts';
 import { type TrustRuleRow, TrustRulesReader } from './trust-rules.reader.ts';
 
 /** Creates and deletes the trust rules of service accounts. The ledger records them as changes of the account. */
@@ -48,7 +48,7 @@ export class TrustRulesService {
            values ($1, $2, $3, $4, $5, $6, $7, $8)`,
           [caller.organizationId, id, account, rule.issuer, rule.audience, rule.subject, rule.claims, at],
         );
-        context.record(objectChange('update', 'ServiceAccount', named(currentRow)));
+        context.record(objectChange('update', 'ServiceAccount', withName(currentRow)));
         return this.reader.readOne(SnapshotReader.within(em), caller.organizationId, account, id);
       },
     };
@@ -64,7 +64,7 @@ export class TrustRulesService {
         const currentRow = await this.accounts.managed(context, caller, account);
         await this.reader.readOne(SnapshotReader.within(em), caller.organizationId, account, id);
         await em.query('delete from trust_rule where organization_id = $1 and id = $2', [caller.organizationId, id]);
-        context.record(objectChange('update', 'ServiceAccount', named(currentRow)));
+        context.record(objectChange('update', 'ServiceAccount', withName(currentRow)));
       },
     };
   }

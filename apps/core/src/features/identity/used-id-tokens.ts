@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { badCredential } from '../../platform/auth/bad-credential.ts';
+import { badCredentialError } from '../../platform/auth/bad-credential.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
 /** Longer than a token can be exchanged after it was issued. */
@@ -25,7 +25,7 @@ export class UsedIdTokens {
   async once<Result>(token: string, exchange: () => Promise<Result>): Promise<Result> {
     const key = hash('sha256', signedPart(token), 'buffer');
     const [first] = await this.reader.query<object>(USE, [key]);
-    if (!first) throw badCredential();
+    if (!first) throw badCredentialError();
     try {
       return await exchange();
     } catch (error) {

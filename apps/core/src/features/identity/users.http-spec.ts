@@ -1,7 +1,7 @@
 import type { Page, User } from '@strata/contract';
 import { ROLES } from '@strata/domain';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 describe('users', () => {
   it('are the people and service accounts of the organization', async () => {
     const organization = await core.organization();
-    const member = await person(core, organization.id, 'ADMIN');
+    const member = await createPerson(core, organization.id, 'ADMIN');
     const viewer = organization.as('VIEWER');
 
     const all = await viewer.get<Page<User>>('users/');
@@ -34,7 +34,7 @@ describe('users', () => {
 
   it.each(ROLES)('include the caller as the current user (tested as %s)', async (role) => {
     const organization = await core.organization();
-    const member = await person(core, organization.id, role);
+    const member = await createPerson(core, organization.id, role);
 
     expect(await member.client.get('users/current/')).toMatchObject({ status: 200, body: { id: member.id, role } });
     expect(await organization.as(role).get('users/current/')).toMatchObject({ body: { type: 'service', role } });
@@ -42,7 +42,7 @@ describe('users', () => {
 
   it('can have ids of an identity provider, which are escaped in links', async () => {
     const organization = await core.organization();
-    const member = await person(core, organization.id, 'VIEWER', 'auth0|64f0/ü c1');
+    const member = await createPerson(core, organization.id, 'VIEWER', 'auth0|64f0/ü c1');
     const { body } = await organization.owner.get<Page<User>>('users/?id__in=auth0%7C64f0/ü c1');
     const [user] = body.results;
 
@@ -73,8 +73,8 @@ describe('users', () => {
   it.each(ROLES)('can only remove themselves, even as %s', async (role) => {
     const organization = await core.organization();
     const [self, otherUser] = [
-      await person(core, organization.id, role),
-      await person(core, organization.id, 'VIEWER'),
+      await createPerson(core, organization.id, role),
+      await createPerson(core, organization.id, 'VIEWER'),
     ];
 
     expect(await self.client.delete(`users/${otherUser.id}/`)).toMatchObject({

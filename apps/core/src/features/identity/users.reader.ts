@@ -16,13 +16,13 @@ const ORDERS = { email: 'object.email', role: 'object.role', type: 'object.type'
 
 @Injectable()
 export class UsersReader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   page(organizationId: OrganizationId, query: UserListQuery): Promise<PageResult<UserRow>> {
     const filters: Filter[] = [];
     if (query.type !== undefined) filters.push({ sql: 'object.type = ?', value: query.type });
     if (query.id__in !== undefined) filters.push({ sql: 'object.id = any(?::text[])', value: query.id__in });
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId, at: 'now' },
       {
         from: USERS,
@@ -36,7 +36,7 @@ export class UsersReader {
   readOne(
     organizationId: OrganizationId,
     id: UserId,
-    reader: SnapshotReader = this.committed,
+    reader: SnapshotReader = this.snapshotReader,
   ): Promise<RowResult<UserRow>> {
     return reader.retrieve({ organizationId, at: 'now' }, { from: USERS, columns: USER_COLUMNS }, id, () =>
       Failure.notFound('User'),

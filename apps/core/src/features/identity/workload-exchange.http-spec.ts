@@ -24,16 +24,16 @@ import { signToken, signTokenWithSecret } from '../../testing/forged-tokens.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
 import { lockOrganizationHead } from '../../testing/locked-head.ts';
 import { query } from '../../testing/query.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 import {
   AUDIENCE,
-  clientOfSession,
+  clientWithAccessToken,
   clientWithKey,
+  createTrustedAccount,
   exchangeToken,
   GITHUB,
   JWT,
   raiseAsEarlierRelease,
-  trustedAccount,
 } from '../../testing/workloads.ts';
 
 const KUBERNETES = {
@@ -81,10 +81,10 @@ const coreFor = (issuers: readonly LocalIssuer[], settings: Readonly<Record<stri
 
 const exchange = (token: string, more: object = {}, at: Pick<RunningCore, 'origin'> = core) =>
   exchangeToken(at, token, more);
-const clientWithToken = (exchanged: Reply<ExchangedToken>) => clientOfSession(core, exchanged);
+const clientWithToken = (exchanged: Reply<ExchangedToken>) => clientWithAccessToken(core, exchanged);
 const withKey = (account: ServiceAccountCreated) => clientWithKey(core, account);
 const trusted = (organization: TestOrganization, otherMembers: object = {}) =>
-  trustedAccount(organization, github, otherMembers);
+  createTrustedAccount(organization, github, otherMembers);
 
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
@@ -268,7 +268,7 @@ describe('the token of a workload', () => {
       const exchanged = exchange(github.token(GITHUB), { service_account: id });
       const waiting = `select 1 from pg_stat_activity
                         where datname = current_database() and wait_event_type = 'Lock' and query like '%trust_rule%'`;
-      await until(
+      await waitUntil(
         () => query(core, waiting),
         (rows) => rows.length > 0,
       );

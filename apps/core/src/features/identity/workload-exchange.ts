@@ -10,7 +10,7 @@ import {
   type Uuid,
   type WorkloadTrust,
 } from '@strata/domain';
-import { badCredential } from '../../platform/auth/bad-credential.ts';
+import { badCredentialError } from '../../platform/auth/bad-credential.ts';
 import { IssuerTokens, type VerifiedClaims } from '../../platform/auth/issuer-tokens.ts';
 import { decodeClaims } from '../../platform/auth/token-claims.ts';
 import type { Env } from '../../platform/env.ts';
@@ -68,8 +68,8 @@ export class WorkloadExchange {
    */
   async exchange(request: TokenExchange, { client, address }: ExchangeOrigin): Promise<AuthToken | null> {
     const { subject_token: token } = request;
-    const claimed = decodeClaims(token)?.iss;
-    const issuer = this.env.STRATA_WORKLOAD_ISSUERS.find((candidate) => candidate === claimed);
+    const claimedIssuer = decodeClaims(token)?.iss;
+    const issuer = this.env.STRATA_WORKLOAD_ISSUERS.find((candidate) => candidate === claimedIssuer);
     if (issuer === undefined) return null;
     const claims = await this.tokens.verify(token, issuer);
     const { ruleId, personId, organizationId, tokenVersion } = await this.ruleFor(claims, request);
@@ -86,12 +86,12 @@ export class WorkloadExchange {
     // rules of other organizations must not decide where a job signs in
     const isNamed = request.service_account !== undefined || request.organization !== undefined;
     const organizations = new Set(candidates.map(({ organizationId }) => organizationId));
-    if (!isNamed && organizations.size > 1) throw accountNeeded();
-    const accepting = candidates.filter((rule) => acceptsWorkload(rule, claims));
-    const [first] = accepting;
-    if (!first) throw badCredential();
-    const isOne = accepting.every((rule) => rule.personId === first.personId);
-    if (!isOne || candidates.length === COMPARED_MAX) throw accountNeeded();
+    if (!isNamed && organizations.size > 1) throw accountRequiredError();
+    const acceptingRules = candidates.filter((rule) => acceptsWorkload(rule, claims));
+    const [first] = acceptingRules;
+    if (!first) throw badCredentialError();
+    const isOne = acceptingRules.every((rule) => rule.personId === first.personId);
+    if (!isOne || candidates.length === COMPARED_MAX) throw accountRequiredError();
     return first;
   }
 
@@ -111,7 +111,7 @@ export class WorkloadExchange {
 /** A claim can have any type, and characters that the database does not store. */
 const isText = (claim: unknown): claim is string => typeof claim === 'string' && textProblem(claim) === null;
 
-function accountNeeded(): Failure {
+function accountRequiredError(): Failure {
   return new Failure({
     kind: 'forbidden',
     code: 'service_account_needed',

@@ -5,12 +5,12 @@ import { startSecondCore } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 import { serviceAccount } from '../../testing/service-accounts.ts';
 import {
-  clientOfSession,
+  clientWithAccessToken,
   clientWithKey,
+  createTrustedAccount,
   exchangeToken,
   GITHUB,
   raiseAsEarlierRelease,
-  trustedAccount,
 } from '../../testing/workloads.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
@@ -29,9 +29,9 @@ afterAll(async () => {
 
 /** An account of the role CONTRIB with sessions from before and after an earlier release raised it to OWNER. */
 async function raisedAccount(organization: TestOrganization) {
-  const account = await trustedAccount(organization, issuer);
+  const account = await createTrustedAccount(organization, issuer);
   const startSession = async () =>
-    clientOfSession(core, await exchangeToken(core, issuer.token(GITHUB), { service_account: account.id }));
+    clientWithAccessToken(core, await exchangeToken(core, issuer.token(GITHUB), { service_account: account.id }));
   const before = await startSession();
   expect(await before.get<User>('users/current/')).toMatchObject({ status: 200, body: { role: 'CONTRIB' } });
   await raiseAsEarlierRelease(core, organization, account, 'OWNER');
@@ -176,7 +176,7 @@ it('an account that is limited to other projects has no role on a project, whate
 describe('an account with trust rules', () => {
   it.each(['ADMIN', 'OWNER'])('cannot be raised to %s until they are deleted', async (role) => {
     const organization = await core.organization();
-    const account = await trustedAccount(organization, issuer);
+    const account = await createTrustedAccount(organization, issuer);
     const { owner } = organization;
     const path = `memberships/${account.user.membership_id}/`;
     const { user } = (await owner.get<{ user: string }>(path)).body;
@@ -204,7 +204,7 @@ describe('an account with trust rules', () => {
 
   it('can be lowered if an earlier release raised it', async () => {
     const organization = await core.organization();
-    const account = await trustedAccount(organization, issuer);
+    const account = await createTrustedAccount(organization, issuer);
     await raiseAsEarlierRelease(core, organization, account, 'OWNER');
     const path = `memberships/${account.user.membership_id}/`;
 

@@ -3,7 +3,7 @@ import type { Caller, VerifiedCredential } from '../../platform/caller.ts';
 const WORKLOAD = 'workload:';
 
 /** Returns whether an instance belongs to a workload, which has fewer rights than its account may have. */
-export const ofWorkload = (column: string): string => `${column} like '${WORKLOAD}%'`;
+export const isWorkloadSql = (column: string): string => `${column} like '${WORKLOAD}%'`;
 
 /**
  * Identifies the credential of a caller without its secret. Programs sign in again every few minutes or hours, so a

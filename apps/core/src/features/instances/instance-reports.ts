@@ -11,7 +11,7 @@ import {
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Call } from '../../platform/http/request.ts';
-import { overloaded } from '../../platform/limits/fair-queue.ts';
+import { overloadedError } from '../../platform/limits/fair-queue.ts';
 import { Transaction } from '../../platform/postgres/transaction.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { describeCredential } from './describe-credential.ts';
@@ -87,11 +87,11 @@ export class InstanceReports implements OnModuleDestroy {
   }
 
   /** Stores a report. Throws 404 if the scope was deleted, and `too_many_instances` beyond the limits. */
-  async store(caller: Caller, reported: ReportedConfiguration): Promise<void> {
-    const row = await this.toRow(caller, reported);
+  async store(caller: Caller, report: ReportedConfiguration): Promise<void> {
+    const row = await this.toRow(caller, report);
     const request = Promise.withResolvers<void>();
     this.polls.delete(reportKey(row));
-    if (!this.add({ row, requests: [request] })) throw overloaded();
+    if (!this.add({ row, requests: [request] })) throw overloadedError();
     return request.promise;
   }
 
@@ -99,10 +99,10 @@ export class InstanceReports implements OnModuleDestroy {
    * Records that an instance runs the configuration that it polls, if the request names one. A report that cannot be
    * stored is lost.
    */
-  confirmPoll({ caller, headers }: Call, confirmed: Omit<ReportedConfiguration, 'instance' | 'reason'>): void {
+  confirmPoll({ caller, headers }: Call, report: Omit<ReportedConfiguration, 'instance' | 'reason'>): void {
     const instance = readInstanceName(headers);
     if (instance === null) return;
-    this.toRow(caller, { ...confirmed, instance, reason: null })
+    this.toRow(caller, { ...report, instance, reason: null })
       .then((row) => {
         const [key, now] = [reportKey(row), performance.now()];
         const previous = this.polls.get(key);
@@ -118,9 +118,9 @@ export class InstanceReports implements OnModuleDestroy {
     await this.flush();
   }
 
-  private async toRow(caller: Caller, reported: ReportedConfiguration): Promise<ReportRow> {
+  private async toRow(caller: Caller, report: ReportedConfiguration): Promise<ReportRow> {
     const { organizationId, id: personId } = caller;
-    const { projectId, environmentId, instance, names, reveal, revision, digest, reason } = reported;
+    const { projectId, environmentId, instance, names, reveal, revision, digest, reason } = report;
     const owner = { organizationId, personId, names, reveal };
     const keyed = digest === null ? null : await instanceDigest(this.vault, owner, digest);
     const isNack = reason !== null;
@@ -180,8 +180,8 @@ export class InstanceReports implements OnModuleDestroy {
   private settle({ row, requests }: WaitingReport, outcome: ReportOutcome): void {
     if (outcome !== 'stored') this.polls.delete(reportKey(row));
     if (outcome === 'locked' && requests.length > 0) {
-      const later = this.waiting.get(reportKey(row))?.row ?? row;
-      if (this.add({ row: later, requests })) return;
+      const newestRow = this.waiting.get(reportKey(row))?.row ?? row;
+      if (this.add({ row: newestRow, requests })) return;
     }
     for (const { resolve, reject } of requests) {
       if (outcome === 'stored') resolve();
@@ -221,5 +221,5 @@ const REPORT_ERRORS: Readonly<Record<Exclude<ReportOutcome, 'stored'>, () => Fai
       retryAfterSeconds: 60,
     }),
   deleted: () => Failure.notFound('Project'),
-  locked: overloaded,
+  locked: overloadedError,
 };

@@ -6,10 +6,10 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { TokenBuckets } from '../../platform/limits/token-buckets.ts';
 import { poolOf } from '../../platform/postgres/data-source.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { ExternalContents } from '../external/external-contents.ts';
 import { ProviderSetup } from '../external/provider-environment.ts';
-import { NO_CLOUD_ACCESS } from '../syncs/external.ts';
+import { NO_CLOUD_ACCESS } from '../syncs/find-integration.ts';
 import { type IntegrationSettings, KINDS } from './integration-identity.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { toRunError } from './runs/push-outcome.ts';
@@ -33,7 +33,7 @@ const CLAIM = `
 update integration set test_started_at = clock_timestamp()
  where organization_id = $1 and id = $2 and held_because is null
    and (test_started_at is null or test_started_at < clock_timestamp() - ${INTERVAL_SECONDS} * interval '1 s')
-returning settings, ${wireTime('test_started_at')} as "startedAt"`;
+returning settings, ${wireTimeSql('test_started_at')} as "startedAt"`;
 
 const WHY_UNCLAIMED = `
 select held_because is not null as "isHeld",

@@ -2,11 +2,11 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { EnvironmentPushListQuery, ExploreQuery, NEWEST_FIRST, ParameterPushListQuery } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope, parseListQuery } from '../../platform/http/page.ts';
+import { parseListQuery, presentListPage } from '../../platform/http/page.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
-import { rejectExploration } from '../syncs/external.ts';
+import { rejectExploration } from '../syncs/find-integration.ts';
 import { stepsOfQuery } from './filters.ts';
 import { presentBrowsingRoot, presentStep } from './integrations.presenter.ts';
 import { IntegrationsReader } from './integrations.reader.ts';
@@ -28,7 +28,7 @@ export class ExploreController {
       await rejectExploration((sql, values) => this.reader.run.query(sql, values), organizationId, query.fqn);
     }
     const result = await this.reader.roots(organizationId, query);
-    return sendJson(call, result.revision, envelope(call, query, result, presentBrowsingRoot, ['fqn', 'id']));
+    return sendJson(call, result.revision, presentListPage(call, query, result, presentBrowsingRoot, ['fqn', 'id']));
   }
 
   @Get('environments/:environment/pushes')
@@ -42,7 +42,7 @@ export class ExploreController {
       id,
     ]);
     const result = await this.reader.listSteps(call.caller, stepsOfQuery(query, 'environment', id));
-    const page = envelope(call, query, result, (row) => presentStep(row, call.links), NEWEST_FIRST);
+    const page = presentListPage(call, query, result, (row) => presentStep(row, call.links), NEWEST_FIRST);
     return sendJson(call, result.revision, page);
   }
 
@@ -63,7 +63,7 @@ export class ExploreController {
       [organizationId, pathId('Project', project), id],
     );
     const result = await this.reader.listSteps(call.caller, stepsOfQuery(query, 'parameter', id));
-    const page = envelope(call, query, result, (row) => presentStep(row, call.links), NEWEST_FIRST);
+    const page = presentListPage(call, query, result, (row) => presentStep(row, call.links), NEWEST_FIRST);
     return sendJson(call, result.revision, page);
   }
 }

@@ -1,5 +1,5 @@
 import type { OrderBy, PageQuery, PushListQuery, StepListQuery, TaskListQuery } from '@strata/contract';
-import { likeText, nameFilters } from '../../platform/http/filters.ts';
+import { escapeLike, nameFilters } from '../../platform/http/filters.ts';
 import { idFromLink } from '../../platform/http/links.ts';
 import { BY_DESCRIPTION, buildOrder, NEWEST_FIRST_ORDER } from '../../platform/http/list-order.ts';
 import type { Filter } from '../../platform/postgres/snapshot-reader.ts';
@@ -68,7 +68,7 @@ export function stepListQuery(query: StepListQuery): ListQuery {
   }));
   const parts = STEP_PARTS.filter((key) => query[key] !== undefined).map((key) => ({
     sql: `object.${key.replace('__icontains', '')} ilike ?`,
-    value: `%${likeText(query[key] ?? '')}%`,
+    value: `%${escapeLike(query[key] ?? '')}%`,
   }));
   const success = query.success === undefined ? [] : [{ sql: 'object.success = ?', value: query.success }];
   const filters = [...idIn(query), ...texts, ...parts, ...success, ...timeFilters(query)];

@@ -20,11 +20,11 @@ import {
 } from '@strata/contract';
 import { forbiddenScopes } from '@strata/domain';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope, parseListQuery } from '../../platform/http/page.ts';
+import { parseListQuery, presentListPage } from '../../platform/http/page.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { sendCreated, sendJson, sendRemoved } from '../../platform/http/send-json.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
-import { NO_CLOUD_ACCESS } from '../syncs/external.ts';
+import { NO_CLOUD_ACCESS } from '../syncs/find-integration.ts';
 import type { Direction, SyncRow } from '../syncs/sync-row.ts';
 import { presentPull, presentPush, presentTask, syncLink } from '../syncs/syncs.presenter.ts';
 import { ConnectionTests } from './connection-tests.ts';
@@ -133,7 +133,7 @@ export class IntegrationRoutes {
     if (noun === 'integration') {
       const query = integrationListQuery(parseListQuery(INTEGRATIONS[provider].shapes.integrationFilters, call));
       const result = await this.reader.page(noun, path, query);
-      const page = envelope(call, query.page, result, (row) => presentIntegration(row, links));
+      const page = presentListPage(call, query.page, result, (row) => presentIntegration(row, links));
       return sendJson(call, result.revision, page);
     }
     if (noun === 'exchange') {
@@ -142,13 +142,19 @@ export class IntegrationRoutes {
       return sendJson(
         call,
         result.revision,
-        envelope(call, query.page, result, (row) => presentSync(row, call)),
+        presentListPage(call, query.page, result, (row) => presentSync(row, call)),
       );
     }
     if (noun === 'task') {
       const query = taskListQuery(parseListQuery(TaskListQuery, call));
       const result = await this.reader.page(noun, path, query);
-      const page = envelope(call, query.page, result, (row) => presentTask(row, syncOfTask(path, call)), NEWEST_FIRST);
+      const page = presentListPage(
+        call,
+        query.page,
+        result,
+        (row) => presentTask(row, syncOfTask(path, call)),
+        NEWEST_FIRST,
+      );
       return sendJson(call, result.revision, page);
     }
     const query = stepListQuery(parseListQuery(StepListQuery, call));
@@ -156,7 +162,7 @@ export class IntegrationRoutes {
     return sendJson(
       call,
       result.revision,
-      envelope(call, query.page, result, (row) => presentStep(row, links), NEWEST_FIRST),
+      presentListPage(call, query.page, result, (row) => presentStep(row, links), NEWEST_FIRST),
     );
   }
 

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Integration, IntegrationNode, Page, Push } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { AWS, AZURE, fixture, integration, lastChanges, PROVIDERS } from '../../testing/integrations.ts';
+import {
+  AWS,
+  AZURE,
+  createIntegrationFixture,
+  integration,
+  lastChanges,
+  PROVIDERS,
+} from '../../testing/integrations.ts';
 import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
@@ -124,7 +131,7 @@ describe('integrations', () => {
   });
 
   it('that are in use can only be deleted without the safety check', async () => {
-    const { organization, aws, push } = await fixture(core);
+    const { organization, aws, push } = await createIntegrationFixture(core);
     expect(await organization.owner.delete(`${aws.url}?in_use=maybe`)).toMatchObject({ status: 400 });
     await push();
 
@@ -152,7 +159,7 @@ describe('integrations', () => {
   });
 
   it('return 401, 403 and 404 on every route', async () => {
-    const { organization, aws, push } = await fixture(core);
+    const { organization, aws, push } = await createIntegrationFixture(core);
     const { url } = (await push()).body as Push;
     const otherOrganization = await core.organization();
     const never = (await otherOrganization.owner.get(`integrations/aws/${randomUUID()}/`)).text;

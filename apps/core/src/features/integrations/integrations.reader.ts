@@ -10,7 +10,7 @@ import {
   type RowSource,
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { ProviderSetup } from '../external/provider-environment.ts';
 import { type Direction, type SyncRow, syncColumns, type TaskRow, taskColumns } from '../syncs/sync-row.ts';
 import type { IntegrationSettings } from './integration-identity.ts';
@@ -82,7 +82,7 @@ const isListed = `exchange.direction = 'push' and (task.state = 'success' or tas
 
 /** The latest test, or run whose result says whether the provider accepts the connection. */
 const LATEST_CONTACT = `(select row_to_json(contact) from (
-  select error, ${wireTime('latest.at')} as at from (
+  select error, ${wireTimeSql('latest.at')} as at from (
   select case when ${isListed} then null else task.error_detail end as error, task.modified_at as at
     from exchange join task on task.organization_id = exchange.organization_id and task.exchange_id = exchange.id
    where exchange.organization_id = $1 and exchange.integration_id = object.id
@@ -92,14 +92,14 @@ const LATEST_CONTACT = `(select row_to_json(contact) from (
 
 const INTEGRATION_COLUMNS = `object.id, object.provider, object.name, object.fqn, object.description, object.writable, object.settings,
   ${LATEST_CONTACT} as latest_contact,
-  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
+  ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at`;
 
 const parentExists = (table: string, as: string) =>
   `exists (select from ${table} child where child.organization_id = $1 and child.id = object.${as}_id) as has_${as}`;
 const STEP_COLUMNS = `object.id, object.provider, object.integration_id, object.direction, object.exchange_id, object.task_id, object.operation, object.success,
   object.fqn, object.environment_id, object.environment_name, ${parentExists('environment', 'environment')}, object.project_id, object.project_name,
   ${parentExists('project', 'project')}, object.parameter_id, object.parameter_name, ${parentExists('parameter', 'parameter')}, object.summary,
-  object.error_code, object.error_detail, ${wireTime('object.created_at')} as created_at`;
+  object.error_code, object.error_detail, ${wireTimeSql('object.created_at')} as created_at`;
 
 /** The ids and names on the provider's side are null, because Strata never reads them. */
 const STEPS = `(

@@ -1,6 +1,6 @@
 import type { ProviderName } from '@strata/contract';
 import type { Change } from '../../platform/ledger/change.ts';
-import type { RunStatement } from '../syncs/external.ts';
+import type { RunStatement } from '../syncs/find-integration.ts';
 
 /** A push that has not written the values of one of its tags yet. */
 export interface MovedPush {

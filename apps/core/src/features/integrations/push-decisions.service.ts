@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PushPolicy, PushPolicyPatch, PushRun } from '@strata/contract';
-import { Failure, type KeyDecision, type Problem, problemAt, sentence } from '@strata/domain';
+import { createProblemAt, Failure, type KeyDecision, type Problem, sentence } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
@@ -88,7 +88,7 @@ export class PushDecisionsService {
     const problems = decisions.flatMap(({ key, version }, index): Problem[] => {
       if (visible.has(key) && visible.get(key) === version) return [];
       const text = sentence`The push has no key ${{ name: key }} in this version. List its keys again.`;
-      return [problemAt(['decisions', index, visible.has(key) ? 'version' : 'key'], text)];
+      return [createProblemAt(['decisions', index, visible.has(key) ? 'version' : 'key'], text)];
     });
     if (problems.length > 0) throw Failure.fields('unknown_push_key', problems.slice(0, PROBLEMS_MAX));
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BY_KEY, PushKeyListQuery, PushPolicyPatch, PushRun, PushRunPlan, parseBody } from '@strata/contract';
-import { envelope, parseListQuery } from '../../platform/http/page.ts';
+import { parseListQuery, presentListPage } from '../../platform/http/page.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
@@ -31,7 +31,7 @@ export class PushKeyRoutes {
   async list({ call, path, id }: PushCall) {
     const query = parseListQuery(PushKeyListQuery, call);
     const result = await this.keys.page(call.caller, path, id, query);
-    const page = envelope(call, query, result, (row) => presentPushKey(row, call.links), BY_KEY);
+    const page = presentListPage(call, query, result, (row) => presentPushKey(row, call.links), BY_KEY);
     return sendJson(call, result.revision, page);
   }
 

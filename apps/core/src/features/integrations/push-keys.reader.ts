@@ -12,7 +12,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { conditionAfter, type ListOrder } from '../../platform/http/list-order.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
 import { type PageResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { mayWrite, type TaskRow } from '../syncs/sync-row.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
@@ -67,8 +67,8 @@ const VISIBLE_KEYS = `(select object.* from ${KEYS} object where not ${IS_HIDDEN
 
 const COLUMNS = `object.key, object.state, object.action, object.reason, object.detail, object.seen_version as version, object.is_desired,
   object.project_id, object.project_name, object.environment_id, object.environment_name, object.parameter_id, object.parameter_name,
-  object.parameter_project_id, ${wireTime('object.written_at')} as written_at, ${wireTime('object.changed_at')} as changed_at,
-  (select ${wireTime('min(task.next_attempt_at)')} from task where task.organization_id = $1 and task.exchange_id = object.exchange_id
+  object.parameter_project_id, ${wireTimeSql('object.written_at')} as written_at, ${wireTimeSql('object.changed_at')} as changed_at,
+  (select ${wireTimeSql('min(task.next_attempt_at)')} from task where task.organization_id = $1 and task.exchange_id = object.exchange_id
       and task.state in ('queued', 'running')) as next_attempt_at`;
 
 /** Selects the keys for which `needsAttention` returns true. */

@@ -1,12 +1,12 @@
 import type { Page, Push } from '@strata/contract';
 import { sharedCore } from '@strata/testkit';
-import { AWS, fixture, integration, tag } from '../../testing/integrations.ts';
+import { AWS, createIntegrationFixture, integration, tag } from '../../testing/integrations.ts';
 
 const core = await sharedCore();
 
 /** A push of the parameter `HOST` to `/{{ parameter }}`, and a function that creates another one. */
 async function pushedShop() {
-  const shop = await fixture(core);
+  const shop = await createIntegrationFixture(core);
   await shop.organization.owner.patch(shop.aws.url, { writable: true });
   await shop.organization.parameter({ project: shop.project, name: 'HOST' });
   const first = (await shop.push({ name: 'first' })).body as Push;

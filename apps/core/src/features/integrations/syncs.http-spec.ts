@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, Project, Pull, Push, TaskStep } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { AZURE, fixture, integration, lastChanges, PROVIDERS, tag } from '../../testing/integrations.ts';
-import { person } from '../../testing/people.ts';
+import {
+  AZURE,
+  createIntegrationFixture,
+  integration,
+  lastChanges,
+  PROVIDERS,
+  tag,
+} from '../../testing/integrations.ts';
+import { createPerson } from '../../testing/people.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -11,7 +18,7 @@ beforeAll(async () => {
 
 describe('pushes', () => {
   it('run when they are created, and end as a failure that lists what they tried to write', async () => {
-    const { organization, push, project, environment } = await fixture(core);
+    const { organization, push, project, environment } = await createIntegrationFixture(core);
 
     const created = await push();
     const { url, latest_task: task } = created.body as Push;
@@ -43,7 +50,7 @@ describe('pushes', () => {
   });
 
   it('run on request, when they change, and when their tag moves; the latest runs are stored', async () => {
-    const { organization, push, stable, project } = await fixture(core);
+    const { organization, push, stable, project } = await createIntegrationFixture(core);
     const { url } = (await push()).body as Push;
     const reasons = async () =>
       (await organization.owner.get<Page<{ reason: string }>>(`${url}tasks/`)).body.results.map(({ reason }) => reason);
@@ -73,7 +80,7 @@ describe('pushes', () => {
   });
 
   it('can be filtered by known fields and by valid points in time', async () => {
-    const { organization, push, aws, project } = await fixture(core);
+    const { organization, push, aws, project } = await createIntegrationFixture(core);
     const { url, latest_task: task } = (await push()).body as Push;
     const parameter = await organization.parameter({ project });
     const expectRejected = async (path: string) => {
@@ -96,7 +103,7 @@ describe('pushes', () => {
     ${'a tag that does not exist'}                | ${{ tags: ['00000000-0000-4000-8000-000000000000'] }}     | ${'unknown_link'}          | ${'tags'}
     ${'an unknown region'}                        | ${{ region: 'mars-1' }}                                   | ${'invalid'}               | ${'region'}
   `('are rejected with $why', async ({ input, code, field }) => {
-    const { push } = await fixture(core);
+    const { push } = await createIntegrationFixture(core);
 
     const response = await push(input);
 
@@ -105,7 +112,7 @@ describe('pushes', () => {
   });
 
   it('accept several tags of one environment only if the resource distinguishes them (E97)', async () => {
-    const { organization, environment, stable, push } = await fixture(core);
+    const { organization, environment, stable, push } = await createIntegrationFixture(core);
     const next = await tag(organization, environment, 'next');
     const tags = [stable.url, next.url];
 
@@ -117,7 +124,7 @@ describe('pushes', () => {
   });
 
   it('keep region and service, have unique names, and can be filtered by what they write', async () => {
-    const { organization, aws, push, project, environment, stable } = await fixture(core);
+    const { organization, aws, push, project, environment, stable } = await createIntegrationFixture(core);
     const createdPush = (await push()).body as Push;
     expect(await push()).toMatchObject({ status: 400, body: { name: [expect.stringContaining('to the store')] } });
 
@@ -139,7 +146,7 @@ describe('pushes', () => {
   });
 
   it('are shown by their project and their tags, which cannot be deleted meanwhile', async () => {
-    const { organization, push, project, stable } = await fixture(core);
+    const { organization, push, project, stable } = await createIntegrationFixture(core);
     const createdPush = (await push()).body as Push;
     const azure = await integration(organization, 'azure/key_vault', AZURE);
     const location = { name: 'to the vault', projects: [project.url], tags: [stable.url], resource: '{{ parameter }}' };
@@ -156,7 +163,7 @@ describe('pushes', () => {
   });
 
   it.each(['project', 'environment'] as const)('prevent the deletion of their %s', async (noun) => {
-    const { organization, push, ...used } = await fixture(core);
+    const { organization, push, ...used } = await createIntegrationFixture(core);
     const { url } = (await push()).body as Push;
 
     const response = await organization.owner.delete(used[noun].url);
@@ -172,10 +179,10 @@ describe('pushes', () => {
   });
 
   it('of secrets require a caller who may reveal secrets', async () => {
-    const { organization, push, aws, project, stable } = await fixture(core);
+    const { organization, push, aws, project, stable } = await createIntegrationFixture(core);
     const secret = (await push({ include_secrets: true })).body as Push;
     const { body: plain } = (await push({ name: 'without secrets' })) as { body: Push };
-    const { client: administrator, membershipId } = await person(core, organization.id, 'ADMIN');
+    const { client: administrator, membershipId } = await createPerson(core, organization.id, 'ADMIN');
     await organization.owner.patch(`memberships/${membershipId}/`, { reveals_secrets: false });
     const location = { projects: [project.url], tags: [stable.url], region: 'eu-central-1', service: 'ssm' };
     const input = { ...location, name: 'new', resource: '/{{ parameter }}', include_secrets: true };
@@ -197,7 +204,7 @@ describe('pushes', () => {
   });
 
   it('are never listed by a parameter, because none of them writes it', async () => {
-    const { organization, project, push } = await fixture(core);
+    const { organization, project, push } = await createIntegrationFixture(core);
     const parameter = await organization.parameter({ project });
     await push();
 

@@ -5,7 +5,7 @@ import { Failure, pushProblems, sentence } from '@strata/domain';
 import type { ProviderEnvironment } from '@strata/providers';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+import { idFromLink, unknownLinkError } from '../../platform/http/links.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
@@ -260,7 +260,7 @@ async function projectsLinked(em: EntityManager, organizationId: string, links: 
     'select id from project where organization_id = $1 and id = any($2::uuid[])',
     [organizationId, ids],
   );
-  if (storedProjects.length < ids.length) throw unknownLink('projects', 'projects');
+  if (storedProjects.length < ids.length) throw unknownLinkError('projects', 'projects');
   return ids;
 }
 
@@ -270,7 +270,7 @@ async function tagsLinked(em: EntityManager, organizationId: string, links: read
     'select id, environment_id from tag where organization_id = $1 and id = any($2::uuid[])',
     [organizationId, ids],
   );
-  if (storedTags.length < ids.length) throw unknownLink('tags', 'tags');
+  if (storedTags.length < ids.length) throw unknownLinkError('tags', 'tags');
   return storedTags;
 }
 

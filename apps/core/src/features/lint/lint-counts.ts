@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LintQuery, parseQuery } from '@strata/contract';
-import { byId, type ProjectId } from '@strata/domain';
+import { indexById, type ProjectId } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import { ProjectWalks, readableEnvironments, readableProjects } from '../effective/project-walk.ts';
@@ -25,19 +25,19 @@ export class LintCounts {
     const counts = new Map<ProjectId, number>();
     const forest = await this.forests.of({ organizationId: caller.organizationId, at: 'now' });
     const environments = readableEnvironments(forest, caller, undefined);
-    const readable = byId(readableProjects(forest, caller, undefined));
-    const projects = ids.flatMap((id) => readable.get(id) ?? []);
+    const readableById = indexById(readableProjects(forest, caller, undefined));
+    const projects = ids.flatMap((id) => readableById.get(id) ?? []);
     const request = createRequest(forest, caller, { query: parseQuery(LintQuery, {}), after: null, environments });
     const yielder = new EventLoopYielder();
-    for await (const walked of this.walks.of(forest, projects)) {
+    for await (const walkedProject of this.walks.of(forest, projects)) {
       if (performance.now() >= deadline) break;
-      const inputs = await this.lint.loadInputs(walked, request);
+      const inputs = await this.lint.loadInputs(walkedProject, request);
       let count = 0;
-      for (const name of walked.visible) {
+      for (const name of walkedProject.visible) {
         count += listFindings(name, inputs, request.kinds).length;
         if (yielder.isDue) await yielder.yield();
       }
-      counts.set(walked.project.id, count);
+      counts.set(walkedProject.project.id, count);
     }
     return counts;
   }

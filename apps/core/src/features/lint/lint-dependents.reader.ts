@@ -3,11 +3,11 @@ import {
   canOnScope,
   type DependentName,
   isLeftOutOfExports,
+  listSubtree,
   type Permissions,
   type ProjectId,
   type ProjectLink,
   projectChain,
-  subtree,
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
@@ -40,7 +40,7 @@ export class LintDependentsReader {
   /** Returns the projects that depend on a project, directly or transitively. */
   below({ projects }: Forest, projectId: ProjectId): readonly ProjectLink[] {
     const nodes = new Map(projects.map(({ id, dependsOnId }) => [id, { id, parentId: dependsOnId }]));
-    const ids = new Set(subtree(nodes, projectId).slice(1));
+    const ids = new Set(listSubtree(nodes, projectId).slice(1));
     return projects.filter(({ id }) => ids.has(id));
   }
 
@@ -60,13 +60,13 @@ export class LintDependentsReader {
       );
     const currentRows = forest.at === 'now' ? await read('now') : null;
     const rowsAtRevision = currentRows?.revision === forest.revision ? currentRows : await read(forest.revision);
-    const [mentioned, sameNamed] = [rowsAtRevision.mentions, rowsAtRevision.namesakes].map(
+    const [mentionRows, sameNamed] = [rowsAtRevision.mentions, rowsAtRevision.namesakes].map(
       (rows) => new Set(rows.map(({ name }) => name)),
     );
     // The empty name stands for a reference to all parameters.
-    const isAll = mentioned?.has('') ?? false;
+    const isAll = mentionRows?.has('') ?? false;
     return {
-      isMentioned: (name) => isAll || (mentioned?.has(name) ?? false),
+      isMentioned: (name) => isAll || (mentionRows?.has(name) ?? false),
       isDefinedBelow: (name) => sameNamed?.has(name) ?? false,
       mentionsUnexportedNames: rowsAtRevision.mentions.some(({ name }) => name !== '' && isLeftOutOfExports(name)),
     };
@@ -81,8 +81,8 @@ export class LintDependentsReader {
   ): Promise<ReadonlyMap<string, readonly DependentName<ValueRecord>[]>> {
     const dependentsByName = new Map<string, DependentName<ValueRecord>[]>(names.map((name) => [name, []]));
     const dependentProjects = names.length === 0 ? [] : this.below(forest, projectId);
-    for await (const walked of this.walks.of(forest, dependentProjects, { namesOf: () => names })) {
-      const { visible, index, project } = walked;
+    for await (const walkedProject of this.walks.of(forest, dependentProjects, { namesOf: () => names })) {
+      const { visible, index, project } = walkedProject;
       const chain = projectChain(forest.projects, project.id);
       const between = chain.slice(0, chain.indexOf(projectId));
       const isOpen = between.every((id) => canOnScope(permissions, 'read', id));

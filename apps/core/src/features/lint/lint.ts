@@ -3,6 +3,7 @@ import { type LintFinding, type LintPage, LintQuery, parseQuery } from '@strata/
 import {
   canOnScope,
   compareNames,
+  findRedundantValues,
   LINT_KINDS,
   type LintKind,
   type ListKey,
@@ -11,7 +12,6 @@ import {
   type ProjectLink,
   projectChain,
   type Redundancy,
-  redundantValues,
   type ScopeId,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
@@ -31,10 +31,10 @@ import {
   readableProjects,
   type WalkedProject,
 } from '../effective/project-walk.ts';
-import { positionAfter, presentProgress, projectsFrom, resolveWalkScope } from '../effective/walk-request.ts';
+import { parsePositionAfter, presentProgress, projectsFrom, resolveWalkScope } from '../effective/walk-request.ts';
 import { type Forest, Forests } from '../snapshot/forest.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
-import { Evaluations } from '../templating/evaluation.ts';
+import { TextEvaluator } from '../templating/evaluation.ts';
 import { evaluateInParts } from '../templating/split-evaluation.ts';
 import { LintDependentsReader } from './lint-dependents.reader.ts';
 import { type LintInputs, type LintRow, listFindings, orderOfReason } from './project-lint.ts';
@@ -76,27 +76,27 @@ export class Lint {
     private readonly forests: Forests,
     private readonly walks: ProjectWalks,
     private readonly usage: LintDependentsReader,
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
     private readonly reads: LastReads,
   ) {}
 
   /** Returns a page of findings. Throws 404 if a project or environment does not exist, and 403 if it is forbidden. */
   async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<QueryResult> {
     const query = parseQuery(LintQuery, input);
-    const after = positionAfter({ url }, query, KEY_PARTS);
-    const { at, environments: named } = await resolveWalkScope(this.pointsInTime, caller, query);
+    const after = parsePositionAfter({ url }, query, KEY_PARTS);
+    const { at, environments: requestedEnvironments } = await resolveWalkScope(this.pointsInTime, caller, query);
     const head = at === 'now' ? await headNow() : null;
     const forest = await this.forests.of({ organizationId: caller.organizationId, at });
-    const environments = readableEnvironments(forest, caller, named);
+    const environments = readableEnvironments(forest, caller, requestedEnvironments);
     const projects = projectsFrom(readableProjects(forest, caller, query.project), after);
     const request = createRequest(forest, caller, { query, after, environments });
     const page = new BoundedPage<FoundRow>(query.page_size, performance.now() + query.within_ms);
     let hasClock = false;
-    for await (const walked of this.walks.of(forest, projects, {
+    for await (const walkedProject of this.walks.of(forest, projects, {
       namesOf: query.name === undefined ? undefined : () => [query.name ?? ''],
     })) {
-      hasClock ||= walked.visible.some(({ parameter }) => parameter.expires !== null);
-      await this.addFindings(page, walked, request);
+      hasClock ||= walkedProject.visible.some(({ parameter }) => parameter.expires !== null);
+      await this.addFindings(page, walkedProject, request);
       if (page.isOver) break;
     }
     // Values can expire without a write, so a response that depends on the current time cannot be cached.
@@ -121,9 +121,13 @@ export class Lint {
     return reads.filter(({ environment }) => canOnScope(caller, 'read', environment));
   }
 
-  private async addFindings(page: BoundedPage<FoundRow>, walked: WalkedProject, request: LintRequest): Promise<void> {
-    const { project, visible } = walked;
-    const inputs = await this.loadInputs(walked, request);
+  private async addFindings(
+    page: BoundedPage<FoundRow>,
+    walkedProject: WalkedProject,
+    request: LintRequest,
+  ): Promise<void> {
+    const { project, visible } = walkedProject;
+    const inputs = await this.loadInputs(walkedProject, request);
     const yielder = new EventLoopYielder();
     for (const name of visible) {
       for (const row of listFindings(name, inputs, request.kinds)) {
@@ -136,12 +140,12 @@ export class Lint {
   }
 
   /** Reads the other inputs for the findings of a project, only for the names that need them. */
-  async loadInputs(walked: WalkedProject, request: LintRequest): Promise<LintInputs> {
+  async loadInputs(walkedProject: WalkedProject, request: LintRequest): Promise<LintInputs> {
     const { forest, caller, kinds } = request;
-    const { project, visible, index } = walked;
+    const { project, visible, index } = walkedProject;
     const ownNames = visible.filter(({ parameter }) => parameter.projectId === project.id);
-    const redundant = kinds.includes('redundant_override')
-      ? await this.withoutSecrets(redundantIn(walked, ownNames, request), request)
+    const redundantOverrides = kinds.includes('redundant_override')
+      ? await this.withoutSecrets(redundantIn(walkedProject, ownNames, request), request)
       : new Map();
     const checkedNames = kinds.includes('unreferenced_parameter')
       ? ownNames.flatMap(({ parameter: { id, name } }) =>
@@ -150,9 +154,9 @@ export class Lint {
       : [];
     return {
       ...request,
-      walked,
-      redundant,
-      dependents: await this.usage.dependents(forest, caller, project.id, [...redundant.keys()]),
+      walked: walkedProject,
+      redundant: redundantOverrides,
+      dependents: await this.usage.dependents(forest, caller, project.id, [...redundantOverrides.keys()]),
       used: checkedNames.length === 0 ? NOTHING_USED : await this.usage.ofNames(forest, project.id, checkedNames),
     };
   }
@@ -174,10 +178,12 @@ export class Lint {
     if (dynamic.length === 0) return candidates;
     const { organizationId, revision, at } = forest;
     const request = { organizationId, permissions: caller, revision, isPresent: at === 'now', evaluate: false };
-    const evaluated = await evaluateInParts(dynamic, (requested) => this.evaluations.of({ ...request, requested }));
+    const evaluationResults = await evaluateInParts(dynamic, (requestedTexts) =>
+      this.evaluations.of({ ...request, requested: requestedTexts }),
+    );
     const isOpen = (redundancy: Redundancy<ValueRecord>) => {
-      const seen = evaluated.seen(toTextInEnvironment(redundancy));
-      return seen === null || (seen !== 'failed' && !seen.secret);
+      const evaluatedText = evaluationResults.seen(toTextInEnvironment(redundancy));
+      return evaluatedText === null || (evaluatedText !== 'failed' && !evaluatedText.secret);
     };
     const open = [...candidates].map(([name, redundancies]) => [name, redundancies.filter(isOpen)] as const);
     return new Map(open.filter(([, redundancies]) => redundancies.length > 0));
@@ -189,7 +195,7 @@ export function createRequest(
   caller: Caller,
   { query, after, environments }: Pick<LintRequest, 'query' | 'after' | 'environments'>,
 ): LintRequest {
-  const leaves = new Set(listLeaves(forest.environments).map(({ id }) => id));
+  const leafIds = new Set(listLeaves(forest.environments).map(({ id }) => id));
   const projects = new Map(forest.projects.map(({ id, name }) => [id, name]));
   const names = new Map(forest.environments.map(({ id, name }) => [id, name]));
   // The finding does not belong to one environment. Only callers with access to every scope may learn whether the name
@@ -206,7 +212,7 @@ export function createRequest(
     forest,
     caller,
     environments,
-    leaves: environments.filter(({ id }) => leaves.has(id)),
+    leaves: environments.filter(({ id }) => leafIds.has(id)),
     lineageOf: listLineages(forest),
     projectName: (id) => (canOnScope(caller, 'read', id) ? (projects.get(id) ?? null) : null),
     environmentName: (id) => names.get(id) ?? '',
@@ -223,17 +229,17 @@ function expirationInstant({ instant, at }: Forest, { as_of: asOf }: LintQuery):
 
 /** Returns the redundant values of each name that the caller may read. */
 function redundantIn(
-  walked: WalkedProject,
+  walkedProject: WalkedProject,
   ownNames: WalkedProject['visible'],
   { caller, environments, lineageOf, forest }: LintRequest,
 ): RedundanciesByName {
   const shownIds = new Set(environments.map(({ id }) => id));
-  const chain = projectChain(forest.projects, walked.project.id);
+  const chain = projectChain(forest.projects, walkedProject.project.id);
   const isForbidden = (scope: ScopeId) => !canOnScope(caller, 'read', scope);
   const redundanciesByName = new Map<string, readonly Redundancy<ValueRecord>[]>();
   for (const { parameter, owners } of ownNames) {
-    const redundancies = redundantValues(
-      { owners, index: walked.index, projectChain: chain },
+    const redundancies = findRedundantValues(
+      { owners, index: walkedProject.index, projectChain: chain },
       lineageOf,
       isForbidden,
     ).filter(({ value }) => shownIds.has(value.environmentId));
@@ -269,7 +275,7 @@ function findLastRead(
     (read) => read.project === project.id && (ids.size === 0 || ids.has(read.environment)),
   );
   return findingReads.reduce<AffectedRead | null>(
-    (last, read) => (last === null || read.at > last.at ? read : last),
+    (lastRead, read) => (lastRead === null || read.at > lastRead.at ? read : lastRead),
     null,
   );
 }

@@ -3,8 +3,8 @@ import {
   type DependentName,
   type EnvironmentId,
   type EnvironmentNode,
-  environmentsWithout,
   findDependentsAffectedByRemoval,
+  findEnvironmentsWithout,
   instantAfter,
   LINT_REASONS,
   type LintKind,
@@ -23,11 +23,11 @@ import type { NameUsage } from './lint-dependents.reader.ts';
 import {
   CANNOT_BECOME_SECRET,
   CHOOSE_A_TEXT,
+  createUnfixable,
   describeSecretIndicator,
   type LintFix,
   listNames,
   MAY_BE_IN_USE,
-  noFix,
   ROTATED_AUTOMATICALLY,
   removingParameter,
   removingValue,
@@ -91,11 +91,11 @@ function ownValues({ parameter }: Visible, { walked: { index }, environments }: 
 
 const redundantOverrides: Rule = (name, inputs) => {
   const { parameter } = name;
-  const redundant = new Map(
+  const redundantValues = new Map(
     (inputs.redundant.get(parameter.name) ?? []).map((redundancy) => [redundancy.value.id, redundancy]),
   );
   return ownValues(name, inputs).flatMap(({ environment, value }) => {
-    const redundancy = redundant.get(value.id);
+    const redundancy = redundantValues.get(value.id);
     if (!redundancy) return [];
     const { parameterId, environmentId } = redundancy.behind;
     const source = inputs.walked.owners.get(parameterId);
@@ -127,14 +127,16 @@ function fixForRedundancy(
   ).map(projectName);
   if (affectedDependents.length === 0) return removingValue(parameter.projectId, parameter.id, redundancy.value.id);
   const names = affectedDependents.filter((name) => name !== null).sort();
-  const hidden = affectedDependents.length - names.length;
-  const inaccessible = `${hidden === 1 ? 'project' : 'projects'} that you cannot access`;
-  return noFix(`If you delete it, another value may become effective in ${listNames(names, hidden, inaccessible)}.`);
+  const hiddenCount = affectedDependents.length - names.length;
+  const inaccessibleProjects = `${hiddenCount === 1 ? 'project' : 'projects'} that you cannot access`;
+  return createUnfixable(
+    `If you delete it, another value may become effective in ${listNames(names, hiddenCount, inaccessibleProjects)}.`,
+  );
 }
 
 const missingValues: Rule = ({ parameter, owners }, { walked: { index }, leaves, lineageOf }) => {
   const ids = new Set(
-    environmentsWithout(
+    findEnvironmentsWithout(
       { owners, index },
       leaves.map(({ id }) => id),
       lineageOf,
@@ -151,25 +153,25 @@ const missingValues: Rule = ({ parameter, owners }, { walked: { index }, leaves,
 const secretsInClear: Rule = (name, inputs) => {
   const { parameter } = name;
   const values = isOwn(name, inputs) ? ownValues(name, inputs) : [];
-  const unmarked = unmarkedSecrets(
+  const unmarkedParameters = unmarkedSecrets(
     parameter,
     values.map(({ value }) => value),
   );
-  return unmarked
+  return unmarkedParameters
     .map(({ look, environmentIds }): LintRow => {
       const environments = inputs.environments.filter(({ id }) => environmentIds.includes(id));
       const names = environments.map((environment) => environment.name);
       const detail = describeSecretIndicator(parameter.name, look, names);
-      const common = { parameter, value: null, environments, fix: CANNOT_BECOME_SECRET };
-      return { kind: 'clear_secret', reason: look, detail, ...common };
+      const commonMembers = { parameter, value: null, environments, fix: CANNOT_BECOME_SECRET };
+      return { kind: 'clear_secret', reason: look, detail, ...commonMembers };
     })
     .sort((left, right) => orderOfReason(left.reason) - orderOfReason(right.reason));
 };
 
-const unreferencedParameters: Rule = (visible, inputs) => {
-  const { parameter, overridden } = visible;
+const unreferencedParameters: Rule = (visibleParameter, inputs) => {
+  const { parameter, overridden } = visibleParameter;
   const { walked, used } = inputs;
-  if (!isOwn(visible, inputs)) return [];
+  if (!isOwn(visibleParameter, inputs)) return [];
   const { name, projectId, id } = parameter;
   const reason = unreferencedReason({
     name,
@@ -179,18 +181,18 @@ const unreferencedParameters: Rule = (visible, inputs) => {
     mentionsUnexportedNames: used.mentionsUnexportedNames,
   });
   if (reason === null) return [];
-  const common = { kind: 'unreferenced_parameter', reason, parameter, value: null, environments: [] } as const;
+  const commonMembers = { kind: 'unreferenced_parameter', reason, parameter, value: null, environments: [] } as const;
   return reason === 'never_set'
     ? [
         {
-          ...common,
+          ...commonMembers,
           detail: `${name} has no value anywhere, and no text refers to it.`,
           fix: removingParameter(projectId, id),
         },
       ]
     : [
         {
-          ...common,
+          ...commonMembers,
           detail: `No text says ${name}, as texts here say other names that no variable can have, and exports leave it out.`,
           fix: MAY_BE_IN_USE,
         },

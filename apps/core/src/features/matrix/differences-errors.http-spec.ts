@@ -1,8 +1,8 @@
 import type { Differences } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore } from '@strata/testkit';
-import { createDifferingShop, differingNames, onlyCell } from '../../testing/differing-shop.ts';
+import { createDifferingShop, findOnlyCell, listDifferingNames } from '../../testing/differing-shop.ts';
 import { statusAndDetail } from '../../testing/matrix-shop.ts';
-import { grant, member } from '../../testing/members.ts';
+import { createGrant, createMember } from '../../testing/members.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -24,9 +24,9 @@ describe('a forbidden scope', () => {
     expect(statusAndDetail(await viewer.get(`${path}?left=staging&right=production&right_tag=none`))).toEqual(
       forbidden,
     );
-    expect(differingNames(await read(`?left_revision=${revision}`))).toEqual(['link', 'port']);
+    expect(listDifferingNames(await read(`?left_revision=${revision}`))).toEqual(['link', 'port']);
     const rest = await read(`?left_revision=${revision}`, viewer);
-    expect(differingNames(rest)).toEqual([]);
+    expect(listDifferingNames(rest)).toEqual([]);
     expect(rest.columns.find(({ left }) => left?.name === 'production')).toMatchObject({
       left: { closed: true },
       right: { closed: true },
@@ -36,19 +36,19 @@ describe('a forbidden scope', () => {
   it('has the same cell whether a value is set or not, if the cell would depend on it', async () => {
     const { organization, owner, base, project, path } = await createDifferingShop(core);
     await organization.parameter({ project: base, name: 'port' });
-    const { client, url } = await member(core, organization, 'VIEWER');
+    const { client, url } = await createMember(core, organization, 'VIEWER');
     for (const scope of [base, project]) await owner.patch(scope.url, { access_controlled: true });
-    await grant(organization, url, project.url, 'VIEWER');
+    await createGrant(organization, url, project.url, 'VIEWER');
     const read = async (reader: RawClient) =>
       (await reader.get<Differences>(`${path}?left=default&right=staging`)).body;
 
-    expect(onlyCell(await read(owner), 'port').to_set?.action).toBe('unset');
-    expect(onlyCell(await read(client), 'port').to_set).toMatchObject({
+    expect(findOnlyCell(await read(owner), 'port').to_set?.action).toBe('unset');
+    expect(findOnlyCell(await read(client), 'port').to_set).toMatchObject({
       action: 'impossible',
       reason: expect.stringContaining('cannot access'),
     });
     // The effective value is visible even if it comes from a forbidden project.
-    expect(onlyCell(await read(client), 'region').right).toMatchObject({ text: 'us', project_name: 'base' });
+    expect(findOnlyCell(await read(client), 'region').right).toMatchObject({ text: 'us', project_name: 'base' });
   });
 });
 

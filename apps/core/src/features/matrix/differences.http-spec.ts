@@ -1,7 +1,13 @@
 import type { Differences, Environment, Value } from '@strata/contract';
 import { MASK } from '@strata/domain';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { createDifferingShop, differingNames, findDifference, onlyCell, SECRET } from '../../testing/differing-shop.ts';
+import {
+  createDifferingShop,
+  findDifference,
+  findOnlyCell,
+  listDifferingNames,
+  SECRET,
+} from '../../testing/differing-shop.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -13,7 +19,7 @@ describe('two environments', () => {
     const { project, staging, production, live, read } = await createDifferingShop(core);
     const differences = await read('?left=staging&right=production');
 
-    expect(differingNames(differences)).toEqual(['link', 'nothing', 'only', 'password', 'port', 'region']);
+    expect(listDifferingNames(differences)).toEqual(['link', 'nothing', 'only', 'password', 'port', 'region']);
     expect(differences.columns).toEqual([
       {
         left: { id: staging.id, name: 'staging', parent_id: staging.parent?.split('/').at(-2), closed: false },
@@ -25,18 +31,18 @@ describe('two environments', () => {
     const port = findDifference(differences, 'port');
     expect([port.left, port.right]).toEqual([port.left, port.left]);
     expect(port.left).toMatchObject({ name: 'port', type: 'integer', project_name: 'shop' });
-    expect(onlyCell(differences, 'port')).toMatchObject({
+    expect(findOnlyCell(differences, 'port')).toMatchObject({
       column: 0,
       left: { states: ['own', 'differs'], text: '8080' },
       right: { states: ['own', 'differs'], text: '443', value_id: live.id },
     });
-    expect(onlyCell(differences, 'link')).toMatchObject({ left: { text: 'us:8080' }, right: { text: 'eu:443' } });
+    expect(findOnlyCell(differences, 'link')).toMatchObject({ left: { text: 'us:8080' }, right: { text: 'eu:443' } });
   });
 
   it('differ with a suggestion of what to set on the right', async () => {
     const { port, live, only, read } = await createDifferingShop(core);
     const differences = await read('?left=staging&right=production');
-    const toSet = (name: string) => onlyCell(differences, name).to_set;
+    const toSet = (name: string) => findOnlyCell(differences, name).to_set;
 
     expect(toSet('port')).toEqual({
       ...{ action: 'set', text: '8080', interpolated: false },
@@ -59,9 +65,9 @@ describe('two environments', () => {
     const { read } = await createDifferingShop(core);
     const differences = await read('?left=default&right=staging');
 
-    expect(onlyCell(differences, 'port').to_set?.action).toBe('unset');
+    expect(findOnlyCell(differences, 'port').to_set?.action).toBe('unset');
     const canary = await read('?left=default&right=production');
-    expect(onlyCell(canary, 'only').to_set?.action).toBe('unset');
+    expect(findOnlyCell(canary, 'only').to_set?.action).toBe('unset');
   });
 
   it('differ in secrets without showing them: different secrets count as different, and an inherited one as equal', async () => {
@@ -71,25 +77,25 @@ describe('two environments', () => {
     const { text, body } = await owner.get<Differences>(`${path}?left=staging&right=production`);
 
     expect(text).not.toContain(SECRET);
-    expect(differingNames(body)).not.toContain('shared');
-    expect(onlyCell(body, 'password')).toMatchObject({ left: { text: MASK }, right: { text: MASK } });
+    expect(listDifferingNames(body)).not.toContain('shared');
+    expect(findOnlyCell(body, 'password')).toMatchObject({ left: { text: MASK }, right: { text: MASK } });
   });
 
   it('have differences that can be filtered like parameters and are returned in pages', async () => {
     const { owner, path, read } = await createDifferingShop(core);
     const sides = '?left=staging&right=production';
 
-    expect(differingNames(await read(`${sides}&name__contains=o`))).toEqual([
+    expect(listDifferingNames(await read(`${sides}&name__contains=o`))).toEqual([
       'nothing',
       'only',
       'password',
       'port',
       'region',
     ]);
-    expect(differingNames(await read(`${sides}&immediate_parameters=true&secret=false`))).toEqual([
+    expect(listDifferingNames(await read(`${sides}&immediate_parameters=true&secret=false`))).toEqual([
       ...['link', 'nothing', 'only', 'port'],
     ]);
-    expect(differingNames(await read(`${sides}&ordering=-name&page_size=2`))).toEqual(['region', 'port']);
+    expect(listDifferingNames(await read(`${sides}&ordering=-name&page_size=2`))).toEqual(['region', 'port']);
     const whole = await read(sides);
     for (const start of ['&page_size=4', '&page_size=4&after=start']) {
       const first = (await owner.get<Differences>(path + sides + start)).body;
@@ -111,7 +117,7 @@ it('a plain text is not suggested for a name that is visible as a secret paramet
   await organization.value({ parameter: open, environment, internal_value: 'open' });
   const { body } = await organization.owner.get<Differences>(`${project.url}compare/?left=staging&right=production`);
 
-  expect(onlyCell(body, 'key').to_set).toMatchObject({
+  expect(findOnlyCell(body, 'key').to_set).toMatchObject({
     action: 'impossible',
     reason: 'One of the two parameters is secret and the other is not.',
   });
@@ -140,14 +146,14 @@ describe('two points in time', () => {
     ]);
     const instants = await read(`?left=production&left_revision=${before}&right_as_of=${changedValue.modified_at}`);
     // Past states cannot be changed.
-    expect(onlyCell(instants, 'port')).toEqual({
+    expect(findOnlyCell(instants, 'port')).toEqual({
       ...{
         column: 0,
         left: expect.objectContaining({ text: '443' }),
         right: expect.objectContaining({ text: '8443' }),
       },
     });
-    expect(differingNames(await read(`?left=production&left_as_of=${changedValue.modified_at}`))).toEqual([]);
+    expect(listDifferingNames(await read(`?left=production&left_as_of=${changedValue.modified_at}`))).toEqual([]);
     expect(canary.status).toBe(201);
   });
 
@@ -159,10 +165,10 @@ describe('two points in time', () => {
     await owner.patch(live.url, { internal_value: '10' });
 
     const across = await read('?left=staging&left_tag=v1&right=production&right_tag=v2');
-    expect(onlyCell(across, 'port')).toMatchObject({ left: { text: '8080' }, right: { text: '9' } });
+    expect(findOnlyCell(across, 'port')).toMatchObject({ left: { text: '8080' }, right: { text: '9' } });
     const laterDifferences = await read('?left=production&left_tag=v2');
-    expect(differingNames(laterDifferences)).toEqual(['link', 'port']);
-    expect(onlyCell(laterDifferences, 'port')).toMatchObject({ left: { text: '9' }, right: { text: '10' } });
+    expect(listDifferingNames(laterDifferences)).toEqual(['link', 'port']);
+    expect(findOnlyCell(laterDifferences, 'port')).toMatchObject({ left: { text: '9' }, right: { text: '10' } });
   });
 
   it('find an environment that was renamed in between by both names', async () => {
@@ -177,12 +183,18 @@ describe('two points in time', () => {
 
     for (const name of ['production', 'live', production.id]) {
       const before = await read(`?left=${name}&left_as_of=${then}&name=port`);
-      expect([name, onlyCell(before, 'port')]).toMatchObject([name, { left: { text: '443' }, right: { text: '10' } }]);
+      expect([name, findOnlyCell(before, 'port')]).toMatchObject([
+        name,
+        { left: { text: '443' }, right: { text: '10' } },
+      ]);
       const after = await read(`?right=${name}&left_as_of=${then}&name=port`);
-      expect([name, onlyCell(after, 'port')]).toMatchObject([name, { left: { text: '443' }, right: { text: '10' } }]);
+      expect([name, findOnlyCell(after, 'port')]).toMatchObject([
+        name,
+        { left: { text: '443' }, right: { text: '10' } },
+      ]);
     }
     const between = `?left=production&left_as_of=${then}&right_as_of=${dated.modified_at}&name=port`;
-    expect(onlyCell(await read(between), 'port')).toMatchObject({ left: { text: '443' }, right: { text: '9' } });
+    expect(findOnlyCell(await read(between), 'port')).toMatchObject({ left: { text: '443' }, right: { text: '9' } });
     // Both sides show nearly the same time, so there are no differences and no error.
     expect(await read(`?left=production&left_as_of=${then}&right_tag=v1&name=port`)).toMatchObject({ count: 0 });
     const born = await organization.environment({ name: 'newborn' });
@@ -198,7 +210,7 @@ describe('two points in time', () => {
     await owner.patch(url, { internal_value: `${SECRET} anew` });
     const differences = await read(`?left=default&left_revision=${headers['x-revision']}`);
 
-    expect(differingNames(differences)).toEqual(['shared']);
+    expect(listDifferingNames(differences)).toEqual(['shared']);
     expect(JSON.stringify(differences)).not.toContain(SECRET);
   });
 });
@@ -212,7 +224,7 @@ describe('two projects', () => {
     const differences = await read('?left=default&right_project=copy');
 
     expect(differences.right).toEqual({ project_id: copy.id, project_name: 'copy', revision: null });
-    expect(differingNames(differences)).toEqual(['link', 'same']);
+    expect(listDifferingNames(differences)).toEqual(['link', 'same']);
     expect(findDifference(differences, 'link')).toMatchObject({
       left: { project_id: project.id },
       right: null,
@@ -223,7 +235,7 @@ describe('two projects', () => {
         },
       ],
     });
-    expect(onlyCell(differences, 'same').to_set).toMatchObject({
+    expect(findOnlyCell(differences, 'same').to_set).toMatchObject({
       action: 'set',
       text: 'everywhere',
       parameter_id: same.id,
@@ -244,6 +256,6 @@ describe('a comparison of which the client has a current copy', () => {
     await owner.patch(live.url, { internal_value: '8080' });
     const { status, body } = await repeat();
 
-    expect([status, differingNames(body)]).toEqual([200, ['link', 'nothing', 'only', 'password', 'region']]);
+    expect([status, listDifferingNames(body)]).toEqual([200, ['link', 'nothing', 'only', 'password', 'region']]);
   });
 });

@@ -1,10 +1,10 @@
 import type { MatrixCell, MatrixEnvironment, MatrixNext } from '@strata/contract';
 import {
-  byId,
   type ComparableText,
   type EnvironmentId,
   type EnvironmentNode,
   expiryTime,
+  indexById,
   isEquivalent,
   isSameText,
   isSetHere,
@@ -43,8 +43,8 @@ export class MatrixCells {
     private readonly evaluated: EvaluationResults,
   ) {
     this.parameters = new Map(side.snapshot.parameters.map((parameter) => [parameter.id, parameter]));
-    this.environments = byId(side.snapshot.environments);
-    this.projects = byId(side.projectChain);
+    this.environments = indexById(side.snapshot.environments);
+    this.projects = indexById(side.projectChain);
   }
 
   at(name: number, environment: EnvironmentNode): MatrixCell {

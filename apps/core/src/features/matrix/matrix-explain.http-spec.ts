@@ -1,6 +1,6 @@
 import type { Explanation, Matrix, MatrixCell, MatrixName, MatrixNext } from '@strata/contract';
 import {
-  cases,
+  countCases,
   type ModelStep,
   modelPlans,
   type RawClient,
@@ -111,7 +111,7 @@ it('every cell of a matrix agrees with the explanation of its name for every cal
         cells += await compareMatrix(world, client);
       }
     }),
-    { numRuns: cases(5), endOnFailure: true },
+    { numRuns: countCases(5), endOnFailure: true },
   );
   if (runsAllCases) expect(cells).toBeGreaterThan(20);
 });

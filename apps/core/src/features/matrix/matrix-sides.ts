@@ -12,13 +12,13 @@ import {
   type Permissions,
   type ProjectLink,
 } from '@strata/domain';
-import { notFoundAt } from '../../platform/http/points-in-time.ts';
+import { notFoundAtError } from '../../platform/http/points-in-time.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { byIdOrName, canReadChain, findByName, findProjectChain } from '../snapshot/lookup.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import { possibleIds, SnapshotTooLarge } from '../snapshot/snapshot-loader.ts';
+import { filterPossibleIds, SnapshotTooLargeError } from '../snapshot/snapshot-loader.ts';
 import { Snapshots, type VersionedSnapshot } from '../snapshot/snapshots.ts';
-import { type EvaluationResults, Evaluations } from '../templating/evaluation.ts';
+import { type EvaluationResults, TextEvaluator } from '../templating/evaluation.ts';
 
 /** One project at one point in time, with all of its names in all environments. */
 export interface MatrixSide {
@@ -54,7 +54,7 @@ export interface MatrixCaller extends Permissions {
 export class MatrixSides {
   constructor(
     private readonly snapshots: Snapshots,
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
   ) {}
 
   /**
@@ -78,7 +78,7 @@ export class MatrixSides {
     try {
       return await this.snapshots.of(rows);
     } catch (error) {
-      if (error instanceof SnapshotTooLarge) return null;
+      if (error instanceof SnapshotTooLargeError) return null;
       throw error;
     }
   }
@@ -110,7 +110,7 @@ export class MatrixSides {
 }
 
 function selectRows({ organizationId, at, projects, names }: SidesQuery) {
-  const ids = possibleIds(projects);
+  const ids = filterPossibleIds(projects);
   const projectNames = projects.filter((nameOrId) => !ids.includes(nameOrId.toLowerCase()));
   return {
     organizationId,
@@ -132,7 +132,7 @@ export function createSide(
   pointer?: string,
 ): MatrixSide {
   const project = byIdOrName(snapshot.projects, nameOrId);
-  if (!project) throw notFoundAt('Project', snapshot.at).at(pointer);
+  if (!project) throw notFoundAtError('Project', snapshot.at).at(pointer);
   if (!canReadChain(snapshot, project.id, permissions)) throw Failure.forbidden(undefined, project.id).at(pointer);
   const projectChain = findProjectChain(snapshot, project.id);
   const forbidden = new Set<string>(forbiddenScopes(permissions));

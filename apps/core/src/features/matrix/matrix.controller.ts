@@ -1,7 +1,7 @@
 import { DIFFERENCES, DifferencesQuery, MATRIX, MatrixQuery } from '@strata/contract';
 import { pathId } from '../../platform/http/links.ts';
 import { operationController, type PathParameters } from '../../platform/http/operation-controller.ts';
-import { envelope, parseListQuery } from '../../platform/http/page.ts';
+import { parseListQuery, presentListPage } from '../../platform/http/page.ts';
 import { ResponseCache } from '../../platform/http/response-cache.ts';
 import { LIST_ITEM_DEPTH } from '../../platform/http/send-json.ts';
 import { toQueryResult, toResultVersion } from '../snapshot/result-version.ts';
@@ -24,7 +24,7 @@ export const MatrixController = operationController(
           return toQueryResult(snapshot, async (links) => {
             const { page: matrixPage, envelop } = await write();
             const listing = { url: call.url, reply: call.reply, links };
-            const page = envelope(listing, query, matrixPage, (row) => row, MATRIX.sortedBy);
+            const page = presentListPage(listing, query, matrixPage, (row) => row, MATRIX.sortedBy);
             return { body: envelop(page), hasClearSecret: () => false };
           });
         },
@@ -44,7 +44,7 @@ export const MatrixController = operationController(
             write: async (links) => {
               const { page: differencesPage, envelop } = await write();
               const listing = { url: call.url, reply: call.reply, links };
-              const page = envelope(listing, query, differencesPage, (row) => row, DIFFERENCES.sortedBy);
+              const page = presentListPage(listing, query, differencesPage, (row) => row, DIFFERENCES.sortedBy);
               return { body: envelop(page), hasClearSecret: () => false };
             },
           };

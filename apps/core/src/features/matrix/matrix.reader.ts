@@ -15,7 +15,7 @@ import type { ListBody } from '../../platform/http/page.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { PageResult } from '../../platform/postgres/snapshot-reader.ts';
 import { matchesFilters } from '../snapshot/parameter-filter.ts';
-import { inOrder } from '../snapshot/parameter-order.ts';
+import { sortVisible } from '../snapshot/parameter-order.ts';
 import type { VersionedSnapshot } from '../snapshot/snapshots.ts';
 import { inCells, MatchingNames } from './matching-names.ts';
 import { MatrixCells, presentColumn, presentName } from './matrix-cells.ts';
@@ -169,7 +169,7 @@ function namesIn(side: MatrixSide, query: MatrixQuery): readonly OrderedName[] {
   const requested = side.names.visible
     .map((name, index) => ({ ...name, index }))
     .filter(({ parameter }) => matchesFilters(parameter, query, side.project.id));
-  return inOrder(requested, query.ordering).map(({ index, parameter: { id, name, projectId } }) => ({
+  return sortVisible(requested, query.ordering).map(({ index, parameter: { id, name, projectId } }) => ({
     index,
     id,
     name,

@@ -1,6 +1,6 @@
 import type { Differences, LintPage, Matrix, Page, Parameter } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { differingNames } from '../../testing/differing-shop.ts';
+import { listDifferingNames } from '../../testing/differing-shop.ts';
 import { readRevision } from '../../testing/explain.ts';
 import { findCell } from '../../testing/matrix-shop.ts';
 import { setText } from '../../testing/texts.ts';
@@ -51,7 +51,7 @@ it('a secret text differs between environments only if it has other inputs or co
   );
 
   expect(differingRows.map(({ name }) => name).sort()).toEqual([...differing].sort());
-  expect(differingNames(await compared('?left=default&right=production'))).toEqual(
+  expect(listDifferingNames(await compared('?left=default&right=production'))).toEqual(
     differingRows.map(({ name }) => name),
   );
 });
@@ -66,11 +66,11 @@ it('in comparisons of two points in time, a secret that is set again counts as c
   await owner.patch(host.value.url, { internal_value: 'h' });
   await owner.patch(combined.value.url, { internal_value: '{{ host }}{{ PW }}' });
   await organization.value({ parameter: host.parameter, environment: production, internal_value: 'h' });
-  expect(differingNames(await compared(`?left_revision=${before}`))).toEqual([]);
+  expect(listDifferingNames(await compared(`?left_revision=${before}`))).toEqual([]);
 
   const { body: secrets } = await owner.get<Page<Parameter>>(`${project.url}parameters/?name=PW`);
   await owner.patch(secrets.results[0]?.values_flat[0]?.url ?? '', { internal_value: 'hunter2' });
-  expect(differingNames(await compared(`?left_revision=${before}`))).toEqual(['both', 'PW', 'says_it']);
+  expect(listDifferingNames(await compared(`?left_revision=${before}`))).toEqual(['both', 'PW', 'says_it']);
 });
 
 it('a secret value is never redundant, neither in a matrix nor in lint, even if its text only refers to a secret', async () => {

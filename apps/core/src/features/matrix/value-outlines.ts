@@ -1,7 +1,7 @@
 import type { EnvironmentId, OrganizationId, ParameterId, ProjectId, Revision, Uuid } from '@strata/domain';
-import { likeText } from '../../platform/http/filters.ts';
-import { UNRESERVED_BYTES_MAX } from '../../platform/limits/answer-limits.ts';
+import { escapeLike } from '../../platform/http/filters.ts';
 import { currentLimits } from '../../platform/limits/request-limits.ts';
+import { UNRESERVED_BYTES_MAX } from '../../platform/limits/response-limits.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
@@ -64,7 +64,7 @@ export async function readOutlines(reader: SnapshotReader, query: OutlinesQuery)
   if (memory > UNRESERVED_BYTES_MAX) await currentLimits()?.reserveMemory(memory);
   const isAscii = sought !== undefined && /^\p{ASCII}*$/u.test(sought);
   // Only ASCII is in lower case in the database, so other characters match anything.
-  const pattern = sought === undefined ? null : `%${likeText(sought).replace(/[^\p{ASCII}]+/gu, '%')}%`;
+  const pattern = sought === undefined ? null : `%${escapeLike(sought).replace(/[^\p{ASCII}]+/gu, '%')}%`;
   const { revision, rows } = await reader.sets<{ rows: { readonly id: ParameterId; readonly outlines: string }[] }>(
     { organizationId, at },
     { rows: outlineRows(at) },

@@ -1,5 +1,5 @@
 import type { FlagEvaluation } from '@strata/contract';
-import { byId, type EvaluationProblem, parseFlagValue } from '@strata/domain';
+import { type EvaluationProblem, indexById, parseFlagValue } from '@strata/domain';
 import type { ProjectView } from '../snapshot/effective-cache.ts';
 import type { TextRecord, ViewedParameter } from '../snapshot/snapshot.ts';
 import type { EvaluationResults } from '../templating/evaluation.ts';
@@ -17,7 +17,7 @@ export interface FlagCandidate {
  * Returns the parameters that are not secret. A parameter is also no flag if its value is set on a secret parameter
  * that it overrides.
  */
-export function flagCandidates({ view: { visible, effective } }: ProjectView): readonly FlagCandidate[] {
+export function listFlagCandidates({ view: { visible, effective } }: ProjectView): readonly FlagCandidate[] {
   return visible.flatMap(({ parameter, owners }, index) => {
     const value = effective[index] ?? null;
     const owner = owners.find(({ id }) => id === value?.parameterId) ?? parameter;
@@ -32,13 +32,14 @@ export function flagCandidates({ view: { visible, effective } }: ProjectView): r
 export function createFlagPresenter(
   { environment, environments, projectChain }: ProjectView,
   bases: BaseTypes,
-  evaluated: EvaluationResults,
+  evaluationResults: EvaluationResults,
 ): (candidate: FlagCandidate) => FlagEvaluation | null {
-  const [environmentsById, projectsById] = [byId(environments), byId(projectChain)];
+  const [environmentsById, projectsById] = [indexById(environments), indexById(projectChain)];
   return ({ parameter, owner, value }) => {
     const key = parameter.name;
-    const seen = value && evaluated.evaluatedText({ sourceId: value.id, environmentId: environment.id });
-    if (seen?.secret) return null;
+    const evaluatedText =
+      value && evaluationResults.evaluatedText({ sourceId: value.id, environmentId: environment.id });
+    if (evaluatedText?.secret) return null;
     // an explicit null has no text
     if (value === null || value.text === null) {
       return { key, reason: 'DEFAULT', metadata: { parameter_id: parameter.id } };
@@ -51,7 +52,9 @@ export function createFlagPresenter(
       source_environment_name: source,
     };
     const flagValue =
-      seen && seen.text === null ? flagError(seen.problem) : typedValue(bases, parameter, seen?.text ?? value.text);
+      evaluatedText && evaluatedText.text === null
+        ? flagError(evaluatedText.problem)
+        : typedValue(bases, parameter, evaluatedText?.text ?? value.text);
     if ('errorCode' in flagValue) return { key, ...flagValue, metadata };
     return { key, value: flagValue.value, reason: 'STATIC', variant: source, metadata };
   };

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import {
   assertAbilityOnScope,
   type BaseType,
-  byId,
   findBaseType,
+  indexById,
   type ObjectType,
   type OrganizationId,
   type Permissions,
@@ -12,7 +12,7 @@ import {
   type Uuid,
 } from '@strata/domain';
 import { cacheBytes } from '../../platform/cache-size.ts';
-import { notFoundAt } from '../../platform/http/points-in-time.ts';
+import { notFoundAtError } from '../../platform/http/points-in-time.ts';
 import { type Head, Heads } from '../../platform/ledger/heads.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ConfigurationChanges } from '../snapshot/configuration-changes.ts';
@@ -64,7 +64,7 @@ export class FlagLookups {
   /** Returns the project with this name or id. Throws 404 if it does not exist, and 403 if the caller has no access. */
   async project(query: ProjectQuery, head: Head, permissions: Permissions): Promise<ProjectId> {
     const { content: id } = await this.projects.now(query, head);
-    if (id === null) throw notFoundAt('Project', 'now');
+    if (id === null) throw notFoundAtError('Project', 'now');
     assertAbilityOnScope(permissions, 'read', id);
     return id;
   }
@@ -88,7 +88,7 @@ export class FlagLookups {
   }
 
   private async readTypes(organizationId: OrganizationId): Promise<BaseTypes> {
-    const types = byId(
+    const types = indexById(
       await this.reader.query<Omit<TypeNode, 'rules'>>(
         'select id, name, parent_id as "parentId" from parameter_type where organization_id = $1',
         [organizationId],

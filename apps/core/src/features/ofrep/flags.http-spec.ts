@@ -1,8 +1,8 @@
 import type { FlagEvaluation } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 import { FlagClient, flagsBase } from '../../testing/flags.ts';
-import { typeBelow } from '../../testing/types.ts';
-import { until } from '../../testing/until.ts';
+import { createTypeBelow } from '../../testing/types.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -29,8 +29,8 @@ const listKeys = (flags: readonly FlagEvaluation[]) => flags.map(({ key }) => ke
 describe('flags', () => {
   it('are the parameters of the project with values of their types, and where each value is set', async () => {
     const { organization, staging, base, project, parameter, flags } = await shop();
-    const percent = await typeBelow(organization, 'integer', 'percent');
-    const switched = await typeBelow(organization, 'boolean', 'switch');
+    const percent = await createTypeBelow(organization, 'integer', 'percent');
+    const switched = await createTypeBelow(organization, 'boolean', 'switch');
     const title = await organization.parameter({ project: base, name: 'title' });
     const rollout = await parameter('rollout', { type: percent.name });
     const enabled = await parameter('checkout.enabled', { type: switched.name });
@@ -63,7 +63,7 @@ describe('flags', () => {
 
   it('have the value of their new type after a type gets another parent', async () => {
     const { organization, owner, parameter, flags } = await shop();
-    const type = await typeBelow(organization, 'string', 'count');
+    const type = await createTypeBelow(organization, 'string', 'count');
     await organization.value({ parameter: await parameter('n', { type: 'count' }), internal_value: '7' });
     expect((await flags.byKey()).n).toMatchObject({ value: '7' });
     const { results } = (await owner.get<{ results: { url: string }[] }>('types/?name=integer')).body;
@@ -128,7 +128,7 @@ describe('flags', () => {
       const { results } = (await owner.get<RevealLog>('audit/?access_log=true&action=reveal')).body;
       return results.map(({ user }) => user.role);
     };
-    const roles = await until(log, (loggedRoles) => loggedRoles.includes('CONTRIB'));
+    const roles = await waitUntil(log, (loggedRoles) => loggedRoles.includes('CONTRIB'));
     expect(roles).not.toContain('ADMIN');
   });
 

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { FlagEvaluation, FlagSet } from '@strata/contract';
 import { asSentence, Failure } from '@strata/domain';
-import { computeEtag, hasCurrentCopy, sendTagged } from '../../platform/http/conditional.ts';
+import { computeEtag, hasCurrentCopy, sendTagged } from '../../platform/http/conditional-requests.ts';
 import { withoutLinks } from '../../platform/http/origin-placeholders.ts';
 import { type Call, createTagContext } from '../../platform/http/request.ts';
 import { isSendable, ResponseStore } from '../../platform/http/response-store.ts';
 import { type Head, isSameHead } from '../../platform/ledger/heads.ts';
 import { currentLimits } from '../../platform/limits/request-limits.ts';
 import { EffectiveCache, type ProjectView } from '../snapshot/effective-cache.ts';
-import { type EvaluationResults, Evaluations } from '../templating/evaluation.ts';
-import { createFlagPresenter, type FlagCandidate, flagCandidates } from './flag-entries.ts';
+import { type EvaluationResults, TextEvaluator } from '../templating/evaluation.ts';
+import { createFlagPresenter, type FlagCandidate, listFlagCandidates } from './flag-entries.ts';
 import { type BaseTypes, FlagLookups } from './flag-lookups.ts';
 
 /** The project and the environment of a base URL, each by name or id. */
@@ -38,24 +38,25 @@ export class Flags {
   constructor(
     private readonly lookups: FlagLookups,
     private readonly views: EffectiveCache,
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
     private readonly store: ResponseStore,
   ) {}
 
   /** Answers with all flags. Providers poll them, so the responses are stored. */
   async answerAll(call: Call, scope: FlagScope): Promise<Buffer | undefined> {
     currentLimits()?.limitAsRead();
-    const cached = this.store.get<StoredSource>(call);
+    const cachedResponse = this.store.get<StoredSource>(call);
     const head = await this.store.readHead(call);
-    if (cached?.body && isSameHead(cached.head, head) && isSendable(call, cached)) {
-      return send(call, cached.head, cached.body.bytes, cached.etag);
+    if (cachedResponse?.body && isSameHead(cachedResponse.head, head) && isSendable(call, cachedResponse)) {
+      return send(call, cachedResponse.head, cachedResponse.body.bytes, cachedResponse.etag);
     }
     const source = await this.loadSource(call, scope, head);
-    const isLiteral = cached?.source.isLiteral && cached.source.contentVersion === source.contentVersion;
-    const isUnchanged = isLiteral && cached?.source.bases === source.bases;
-    const stored = isUnchanged ? { ...cached, head: source.head } : await this.written(call, source);
-    this.store.put(call, stored);
-    return send(call, source.head, stored.body?.bytes ?? Buffer.alloc(0), stored.etag);
+    const isLiteral =
+      cachedResponse?.source.isLiteral && cachedResponse.source.contentVersion === source.contentVersion;
+    const isUnchanged = isLiteral && cachedResponse?.source.bases === source.bases;
+    const storedResponse = isUnchanged ? { ...cachedResponse, head: source.head } : await this.written(call, source);
+    this.store.put(call, storedResponse);
+    return send(call, source.head, storedResponse.body?.bytes ?? Buffer.alloc(0), storedResponse.etag);
   }
 
   /** Evaluates one flag. Throws 404 if there is none with this key, and 400 if its value cannot be evaluated. */
@@ -66,7 +67,7 @@ export class Flags {
   ): Promise<{ readonly head: Head; readonly flag: FlagEvaluation }> {
     currentLimits()?.limitAsRead();
     const source = await this.loadSource(call, scope, await this.store.readHead(call));
-    const candidates = flagCandidates(source.view).filter(({ parameter: { name } }) => name === key);
+    const candidates = listFlagCandidates(source.view).filter(({ parameter: { name } }) => name === key);
     const [flag] = await this.presented(call, source, candidates);
     if (!flag) throw Failure.notFound('Parameter');
     const { errorCode, errorDetails = '' } = flag;
@@ -86,7 +87,7 @@ export class Flags {
 
   private async written(call: Call, source: FlagSource) {
     const { view, head, contentVersion, bases } = source;
-    const candidates = flagCandidates(view);
+    const candidates = listFlagCandidates(view);
     const [project] = view.projectChain;
     const body: FlagSet = {
       flags: await this.presented(call, source, candidates),
@@ -108,12 +109,12 @@ export class Flags {
     const environmentId = view.environment.id;
     const values = candidates.flatMap(({ value }) => value ?? []);
     const { organizationId } = caller;
-    const evaluated: EvaluationResults = await this.evaluations.ofSnapshot(
+    const evaluationResults: EvaluationResults = await this.evaluations.ofSnapshot(
       { organizationId, revision: head.revision, permissions: caller, at: 'now', values },
       () => values.map((value) => [value, environmentId] as const),
       { evaluate: true, environment: environmentId, mode: 'open' },
     );
-    const presentFlag = createFlagPresenter(view, bases, evaluated);
+    const presentFlag = createFlagPresenter(view, bases, evaluationResults);
     return candidates.flatMap((candidate) => presentFlag(candidate) ?? []);
   }
 }

@@ -6,7 +6,7 @@ import { ProviderEvents, type Client as WebClient, OpenFeature as WebOpenFeature
 import { type OwnCore, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
 import { flagsBase } from '../../testing/flags.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 let limited: OwnCore;
@@ -160,14 +160,14 @@ describe('the OpenFeature provider for browsers', () => {
     const changed: unknown[] = [];
     client.addHandler(ProviderEvents.ConfigurationChanged, (event) => changed.push(event?.flagsChanged));
     await organization.value();
-    await until(
+    await waitUntil(
       async () => statuses.filter((status) => status === 304).length,
       (count) => count >= 2,
     );
     expect(changed).toEqual([]);
 
     await organization.owner.patch(values.limit.url, { internal_value: '8' });
-    await until(
+    await waitUntil(
       async () => changed.length,
       (count) => count > 0,
     );

@@ -1,7 +1,7 @@
 import { PARAMETERS, ParameterListQuery, ParameterQuery, parseQuery } from '@strata/contract';
 import { pathId } from '../../platform/http/links.ts';
 import type { PathParameters } from '../../platform/http/operation-controller.ts';
-import { envelope, parseListQuery } from '../../platform/http/page.ts';
+import { parseListQuery, presentListPage } from '../../platform/http/page.ts';
 import { readBack } from '../../platform/http/read-back.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { resourceController } from '../../platform/http/resource-controller.ts';
@@ -37,13 +37,13 @@ export const ParametersController = resourceController(
           return toQueryResult(snapshot, async (links) => {
             const { presentRecord, ...result } = await write(links);
             let hasClearSecret = false;
-            const presentNoting = (visible: VisibleRecord) => {
-              const parameter = presentRecord(visible);
+            const presentNoting = (visibleRecord: VisibleRecord) => {
+              const parameter = presentRecord(visibleRecord);
               hasClearSecret ||= containsClearSecret(parameter, query);
               return parameter;
             };
             const listing = { url: call.url, reply: call.reply, links };
-            const body = envelope(listing, query, result, presentNoting, SORTED_BY);
+            const body = presentListPage(listing, query, result, presentNoting, SORTED_BY);
             return { body, hasClearSecret: () => hasClearSecret };
           });
         },

@@ -1,9 +1,9 @@
-import { externalMembers, Parameter, ParameterRule, type Value } from '@strata/contract';
+import { Parameter, ParameterRule, presentExternalSource, type Value } from '@strata/contract';
 import {
-  byId,
   type EnvironmentNode,
   expiryTime,
   externalSource,
+  indexById,
   type NamedObject,
   type VisibleParameter,
 } from '@strata/domain';
@@ -47,18 +47,20 @@ const NO_REFERENCES = { referenced_projects: [], referenced_parameters: [], refe
 
 export function presentValue(
   { value, parameter, environment, active, text }: ShownValue,
-  evaluated: EvaluationResults,
+  evaluationResults: EvaluationResults,
   { links, maskSecrets }: Pick<Presentation, 'links' | 'maskSecrets'>,
 ): Value {
-  const seen = value.interpolated ? evaluated.evaluatedText({ sourceId: value.id, environmentId: active.id }) : null;
-  const isSecret = parameter.secret || (seen?.secret ?? false);
-  const stored = parameter.secret ? null : value.text;
-  const external = externalMembers(externalSource(value));
+  const evaluatedText = value.interpolated
+    ? evaluationResults.evaluatedText({ sourceId: value.id, environmentId: active.id })
+    : null;
+  const isSecret = parameter.secret || (evaluatedText?.secret ?? false);
+  const storedText = parameter.secret ? null : value.text;
+  const external = presentExternalSource(externalSource(value));
   const valueText = shownText({
     isSecret,
     isMasked: maskSecrets,
     isNull: (value.sealed ?? value.text) === null,
-    clear: () => seen?.text ?? text(),
+    clear: () => evaluatedText?.text ?? text(),
   });
   return {
     url: links.value(parameter.projectId, parameter.id, value.id),
@@ -73,13 +75,13 @@ export function presentValue(
     parameter: links.parameter(parameter.projectId, parameter.id),
     parameter_id: parameter.id,
     ...external,
-    internal_value: stored,
+    internal_value: storedText,
     interpolated: value.interpolated,
     value: valueText,
-    evaluated: typeof seen?.text === 'string',
+    evaluated: typeof evaluatedText?.text === 'string',
     secret: isSecret,
     ...(value.interpolated
-      ? referenceLinks(evaluated.referencesOf(value.id), parameter.projectId, links)
+      ? referenceLinks(evaluationResults.referencesOf(value.id), parameter.projectId, links)
       : NO_REFERENCES),
     created_at: value.created_at,
     modified_at: value.modified_at,
@@ -87,7 +89,7 @@ export function presentValue(
     dynamic_error: external.external_error,
     dynamic_filter: external.external_filter,
     dynamic_fqn: external.external_fqn,
-    static_value: stored,
+    static_value: storedText,
     expires_at: expiryTime(parameter.expires, value.modified_at),
   };
 }
@@ -105,7 +107,7 @@ export class Presenter {
     private readonly snapshot: ProjectSnapshot,
     private readonly presentation: Presentation,
   ) {
-    this.environments = byId(snapshot.environments);
+    this.environments = indexById(snapshot.environments);
     this.parameters = new Map(snapshot.parameters.map((parameter) => [parameter.id, parameter]));
     this.rules = Map.groupBy(snapshot.rules, ({ parameterId }) => parameterId);
     this.projectNames = new Map(snapshot.projectChain.map(({ id, name }) => [id, name]));

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Parameter, ParameterListQuery, ParameterQuery } from '@strata/contract';
 import {
   compareNames,
+  createResolver,
   Failure,
   type OrganizationId,
   type ParameterId,
   type Permissions,
   type ProjectId,
   type Resolver,
-  resolver,
   type VisibleParameter,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
@@ -16,16 +16,16 @@ import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { pageInMemory } from '../../platform/http/list-order.ts';
 import { type PointerForField, PointsInTime } from '../../platform/http/points-in-time.ts';
-import { UNRESERVED_BYTES_MAX } from '../../platform/limits/answer-limits.ts';
 import { currentLimits } from '../../platform/limits/request-limits.ts';
+import { UNRESERVED_BYTES_MAX } from '../../platform/limits/response-limits.ts';
 import type { PageResult, RowResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { findEnvironment } from '../snapshot/lookup.ts';
 import { matchesFilters } from '../snapshot/parameter-filter.ts';
-import { inOrder } from '../snapshot/parameter-order.ts';
-import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../snapshot/project-snapshot.ts';
+import { sortVisible } from '../snapshot/parameter-order.ts';
+import { type ProjectSnapshot, ProjectSnapshots, parameterNotFoundError } from '../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import { Evaluations } from '../templating/evaluation.ts';
+import { TextEvaluator } from '../templating/evaluation.ts';
 import { Presenter } from './parameters.presenter.ts';
 import { assertResponseFits } from './response-estimate.ts';
 
@@ -66,7 +66,7 @@ export class ParametersReader {
   constructor(
     private readonly snapshots: ProjectSnapshots,
     private readonly pointsInTime: PointsInTime,
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
   ) {}
 
   async page(
@@ -95,13 +95,13 @@ export class ParametersReader {
     const { name, environment, values } = query;
     const rows = { environment, values: values ?? true, rules: true, referrers: true };
     const snapshot = await this.snapshots.of({ organizationId, permissions: caller, projectId, at, name, ...rows });
-    let evaluated: ReturnType<typeof this.pageIn> | null = null;
+    let evaluatedPage: ReturnType<typeof this.pageIn> | null = null;
     return {
       snapshot,
       write: async (links) => {
         // The caller may call `write` twice for a long response: first to measure it, then to send it.
-        evaluated ??= this.pageIn(snapshot, query);
-        const { page, memory, presentWith } = await evaluated;
+        evaluatedPage ??= this.pageIn(snapshot, query);
+        const { page, memory, presentWith } = await evaluatedPage;
         return { ...page, revision: snapshot.revision, memory, presentRecord: presentWith(links) };
       },
     };
@@ -111,17 +111,17 @@ export class ParametersReader {
     // Each of the following steps visits every parameter, so the event loop gets a turn in between.
     const yielder = new EventLoopYielder();
     const step = async () => (yielder.isDue ? yielder.yield() : undefined);
-    const resolved = resolver(snapshot);
+    const parameterResolver = createResolver(snapshot);
     await step();
-    const matching = await this.matching(snapshot, resolved, query);
-    const page = pageInMemory(matching, query, ({ parameter }) => [parameter.name, parameter.id]);
+    const matchingParameters = await this.matching(snapshot, parameterResolver, query);
+    const page = pageInMemory(matchingParameters, query, ({ parameter }) => [parameter.name, parameter.id]);
     await step();
     const shownEnvironments = environmentsShown(snapshot, query);
-    const readable = shownEnvironments.filter(({ id }) => snapshot.mayRead(id));
-    assertResponseFits(resolved, page.rows, readable);
+    const readableEnvironments = shownEnvironments.filter(({ id }) => snapshot.mayRead(id));
+    assertResponseFits(parameterResolver, page.rows, readableEnvironments);
     await step();
     const memory = page.rows.length * (1 + shownEnvironments.length) * PRESENTED_BYTES;
-    return { page, memory, presentWith: await this.presenter(snapshot, resolved, page.rows, query) };
+    return { page, memory, presentWith: await this.presenter(snapshot, parameterResolver, page.rows, query) };
   }
 
   /** Returns one parameter. Finds inherited parameters, too, unless the query excludes them. */
@@ -152,48 +152,56 @@ export class ParametersReader {
       { organizationId, permissions, projectId, at, parameterId, ...rows },
       reader,
     );
-    const resolved = resolver(snapshot);
-    const record = resolved.visible.find(({ parameter }) => parameter.id === parameterId);
-    if (!record || (query.immediate_parameters && record.parameter.projectId !== projectId)) throw noSuchParameter(at);
+    const parameterResolver = createResolver(snapshot);
+    const record = parameterResolver.visible.find(({ parameter }) => parameter.id === parameterId);
+    if (!record || (query.immediate_parameters && record.parameter.projectId !== projectId))
+      throw parameterNotFoundError(at);
     return {
       snapshot,
-      write: async (links) => (await this.presenter(snapshot, resolved, [record], query, reader))(links)(record),
+      write: async (links) =>
+        (await this.presenter(snapshot, parameterResolver, [record], query, reader))(links)(record),
     };
   }
 
   private async matching(
     snapshot: ProjectSnapshot,
-    resolved: Resolver<ParameterRecord, ValueRecord>,
+    parameterResolver: Resolver<ParameterRecord, ValueRecord>,
     query: ParameterListQuery,
   ): Promise<readonly VisibleRecord[]> {
     const [project] = snapshot.projectChain;
-    const differs = await this.differenceIn(snapshot, resolved, query);
-    const matching = resolved.visible.filter(
-      ({ parameter }) => matchesFilters(parameter, query, project?.id ?? '') && differs(parameter),
+    const isDifferent = await this.differenceIn(snapshot, parameterResolver, query);
+    const matchingParameters = parameterResolver.visible.filter(
+      ({ parameter }) => matchesFilters(parameter, query, project?.id ?? '') && isDifferent(parameter),
     );
-    return inOrder(matching, query.ordering);
+    return sortVisible(matchingParameters, query.ordering);
   }
 
   /** Returns a presenter for these parameters. Evaluates their dynamic values in the environments that are shown. */
   private async presenter(
     snapshot: ProjectSnapshot,
-    resolved: Resolver<ParameterRecord, ValueRecord>,
+    parameterResolver: Resolver<ParameterRecord, ValueRecord>,
     rows: readonly VisibleRecord[],
     query: ParameterQuery,
     reader?: SnapshotReader,
   ): Promise<(links: Links) => (visible: VisibleRecord) => Parameter> {
     const shownEnvironments = environmentsShown(snapshot, query);
-    const readable = shownEnvironments.filter(({ id }) => snapshot.mayRead(id));
-    const requested = () =>
-      rows.flatMap(({ parameter }) => readable.map(({ id }) => [resolved.at(parameter, id), id] as const));
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, query, reader);
+    const readableEnvironments = shownEnvironments.filter(({ id }) => snapshot.mayRead(id));
+    const requestedTexts = () =>
+      rows.flatMap(({ parameter }) =>
+        readableEnvironments.map(({ id }) => [parameterResolver.at(parameter, id), id] as const),
+      );
+    const evaluationResults = await this.evaluations.ofSnapshot(snapshot, requestedTexts, query, reader);
     const valueIn =
       ({ parameter }: VisibleRecord) =>
       (environmentId: string) =>
-        snapshot.mayRead(environmentId) ? resolved.at(parameter, environmentId) : null;
+        snapshot.mayRead(environmentId) ? parameterResolver.at(parameter, environmentId) : null;
     return (links) => {
-      const rendering = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
-      return (visible) => rendering.parameter(visible, shownEnvironments, valueIn(visible));
+      const rendering = new Presenter(snapshot, {
+        links,
+        maskSecrets: query.mask_secrets,
+        evaluated: evaluationResults,
+      });
+      return (visibleRecord) => rendering.parameter(visibleRecord, shownEnvironments, valueIn(visibleRecord));
     };
   }
 
@@ -203,31 +211,31 @@ export class ParametersReader {
    */
   private async differenceIn(
     snapshot: ProjectSnapshot,
-    resolved: Resolver<ParameterRecord, ValueRecord>,
+    parameterResolver: Resolver<ParameterRecord, ValueRecord>,
     { difference, evaluate, mask_secrets: maskSecrets }: ParameterListQuery,
   ): Promise<(parameter: ParameterRecord) => boolean> {
     if (difference === undefined) return () => true;
     const environments = difference.map((nameOrId) => findEnvironment(snapshot, nameOrId, '/difference'));
-    const requested = () =>
-      resolved.visible.flatMap(({ parameter }) =>
-        environments.map(({ id }) => [resolved.at(parameter, id), id] as const),
+    const requestedTexts = () =>
+      parameterResolver.visible.flatMap(({ parameter }) =>
+        environments.map(({ id }) => [parameterResolver.at(parameter, id), id] as const),
       );
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, { evaluate });
+    const evaluationResults = await this.evaluations.ofSnapshot(snapshot, requestedTexts, { evaluate });
     // A value is also secret if the parameter that it was set on is secret, even if another parameter overrides that
     // one.
     const secrets = new Set(snapshot.parameters.filter(({ secret }) => secret).map(({ id }) => id));
     const seenIn = (parameter: ParameterRecord, environmentId: string) => {
-      const value = resolved.at(parameter, environmentId);
-      const seen = value && evaluated.evaluatedText({ sourceId: value.id, environmentId });
+      const value = parameterResolver.at(parameter, environmentId);
+      const evaluatedText = value && evaluationResults.evaluatedText({ sourceId: value.id, environmentId });
       return {
-        text: value === null ? undefined : (seen?.text ?? snapshot.textOf(value)),
-        secret: (value !== null && secrets.has(value.parameterId)) || (seen?.secret ?? false),
+        text: value === null ? undefined : (evaluatedText?.text ?? snapshot.textOf(value)),
+        secret: (value !== null && secrets.has(value.parameterId)) || (evaluatedText?.secret ?? false),
       };
     };
     return (parameter) => {
-      const seen = environments.map(({ id }) => seenIn(parameter, id));
-      if (maskSecrets && seen.some(({ secret }) => secret)) return false;
-      return new Set(seen.map(({ text }) => text)).size > 1;
+      const evaluatedTexts = environments.map(({ id }) => seenIn(parameter, id));
+      if (maskSecrets && evaluatedTexts.some(({ secret }) => secret)) return false;
+      return new Set(evaluatedTexts.map(({ text }) => text)).size > 1;
     };
   }
 }

@@ -9,7 +9,7 @@ import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command, Writer } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
-import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
+import { pickWrittenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
 import { Referrers } from '../templating/referrers.ts';
 import { findTypeId } from '../types/type-lookup.ts';
@@ -49,7 +49,7 @@ export class ParametersService {
         const typeId = await findTypeId(em, organizationId, input.type);
         await assertParameterNames(project, [input.name]);
         const parameter: ParameterEntity = {
-          ...writtenColumns('parameter', input),
+          ...pickWrittenColumns('parameter', input),
           organizationId,
           id: randomUUID(),
           projectId,
@@ -83,7 +83,7 @@ export class ParametersService {
         assertSecretUnchanged(current, input.secret);
         const changedRow: ParameterEntity = {
           ...current,
-          ...writtenColumns('parameter', input),
+          ...pickWrittenColumns('parameter', input),
           typeId: input.type === undefined ? current.typeId : await findTypeId(em, key.organizationId, input.type),
           ...mergeExpiration(input, current),
         };
@@ -194,8 +194,8 @@ export async function owningProject(em: EntityManager, caller: Caller, id: Proje
 const toLocation = ({ projectId, id }: ParameterKey): ParameterLocation => ({ projectId, id });
 const primaryKey = ({ organizationId, id }: ParameterEntity) => ({ organizationId, id });
 
-function assertSecretUnchanged({ secret, name }: ParameterEntity, requested: boolean | undefined): void {
-  if (requested === undefined || requested === secret) return;
+function assertSecretUnchanged({ secret, name }: ParameterEntity, requestedSecret: boolean | undefined): void {
+  if (requestedSecret === undefined || requestedSecret === secret) return;
   throw Failure.field(
     'secret_is_fixed',
     'secret',

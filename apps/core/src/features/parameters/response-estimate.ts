@@ -1,5 +1,5 @@
 import type { EnvironmentNode, Resolver, VisibleParameter } from '@strata/domain';
-import { ANSWER_LENGTH_MAX, answerTooLong } from '../../platform/limits/answer-limits.ts';
+import { ANSWER_LENGTH_MAX, responseTooLongError } from '../../platform/limits/response-limits.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
 
 /**
@@ -12,16 +12,16 @@ const SHOWN_TEXTS = 4;
 
 /** Rejects a response that certainly exceeds the limit, before any of it is presented. */
 export function assertResponseFits(
-  resolved: Resolver<ParameterRecord, ValueRecord>,
+  parameterResolver: Resolver<ParameterRecord, ValueRecord>,
   rows: readonly VisibleParameter<ParameterRecord>[],
   environments: readonly EnvironmentNode[],
 ): void {
   let left = ANSWER_LENGTH_MAX;
   for (const { parameter } of rows) {
     for (const { id } of environments) {
-      const value = resolved.at(parameter, id);
+      const value = parameterResolver.at(parameter, id);
       if (value) left -= SHOWN_VALUE_BYTES + SHOWN_TEXTS * (value.text?.length ?? 0);
     }
-    if (left < 0) throw answerTooLong();
+    if (left < 0) throw responseTooLongError();
   }
 }

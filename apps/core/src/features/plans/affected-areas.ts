@@ -1,11 +1,11 @@
 import {
   type AffectedScopes,
-  byId,
   type EnvironmentId,
   type EnvironmentNode,
+  indexById,
+  listSubtree,
   type OrganizationId,
   type ProjectId,
-  subtree,
 } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt, versionParameters } from '../../platform/postgres/versioned-table.ts';
@@ -126,17 +126,17 @@ export async function findAffectedAreas(
   changedScopes: AffectedScopes,
   states: readonly [before: PointInTime, after: PointInTime],
 ): Promise<AffectedByPlan | null> {
-  const affected = await findAffectedCells(reader, organizationId, changedScopes, states);
+  const affectedCells = await findAffectedCells(reader, organizationId, changedScopes, states);
   const areaStarts: Starts[] = [];
-  for (const at of states) areaStarts.push(await starts(reader, organizationId, at, affected));
-  const isOfEnvironments = affected.environments.size + affected.renamedEnvironments.size > 0;
+  for (const at of states) areaStarts.push(await starts(reader, organizationId, at, affectedCells));
+  const isOfEnvironments = affectedCells.environments.size + affectedCells.renamedEnvironments.size > 0;
   if (isOfEnvironments && (await hasMoreParameters(reader, organizationId))) return null;
   const everywhere = await reached(
     reader,
     organizationId,
     states,
     areaStarts.flatMap(({ ofParameters, ofProjects }) => [...ofParameters, ...ofProjects]),
-    [...affected.templates],
+    [...affectedCells.templates],
   );
   const inValues = await reached(
     reader,
@@ -148,8 +148,8 @@ export async function findAffectedAreas(
   if (everywhere.places.length > AFFECTED_NAMES_MAX || inValues.places.length > AFFECTED_NAMES_MAX) return null;
   const listDescendants = (roots: Iterable<EnvironmentId>) =>
     new Set(areaStarts.flatMap(({ environments }) => belowRoots(environments, roots)));
-  const all = new Set([...listDescendants(affected.environments), ...affected.renamedEnvironments]);
-  const ofValues = listDescendants(affected.values.map(({ environmentId }) => environmentId));
+  const all = new Set([...listDescendants(affectedCells.environments), ...affectedCells.renamedEnvironments]);
+  const ofValues = listDescendants(affectedCells.values.map(({ environmentId }) => environmentId));
   const areas: AffectedArea[] = [];
   if (isOfEnvironments) areas.push({ names: null, environments: all });
   if (everywhere.places.length > 0) areas.push({ names: byProject(everywhere.places), environments: null });
@@ -157,11 +157,11 @@ export async function findAffectedAreas(
   const templates = new Map(
     [...everywhere.templates, ...inValues.templates].map((template) => [template.id, template]),
   );
-  const named = areaStarts.flatMap((start) => [...start.ofParameters, ...start.ofProjects, ...start.ofValues]);
+  const startNames = areaStarts.flatMap((start) => [...start.ofParameters, ...start.ofProjects, ...start.ofValues]);
   return {
     areas,
     templates: [...templates.values()],
-    projects: new Set([...affected.projects, ...named.map(({ projectId }) => projectId)]),
+    projects: new Set([...affectedCells.projects, ...startNames.map(({ projectId }) => projectId)]),
     environments: new Set([...all, ...ofValues]),
   };
 }
@@ -206,18 +206,21 @@ async function reached(
     const [row] = await reader.query<Reached>(reachedAt(at), values);
     if (row) reachedAtStates.push(row);
   }
-  const unique = new Map(
+  const uniqueCells = new Map(
     reachedAtStates.flatMap(({ places }) => places).map((cell) => [`${cell.projectId} ${cell.name}`, cell]),
   );
-  return { places: [...unique.values()], templates: reachedAtStates.flatMap(({ templates: reached }) => reached) };
+  return {
+    places: [...uniqueCells.values()],
+    templates: reachedAtStates.flatMap(({ templates: reachedTemplates }) => reachedTemplates),
+  };
 }
 
 function belowRoots(
   environments: readonly EnvironmentNode[],
   roots: Iterable<EnvironmentId>,
 ): readonly EnvironmentId[] {
-  const nodes = byId(environments);
-  return [...roots].flatMap((root) => (nodes.has(root) ? subtree(nodes, root) : []));
+  const nodes = indexById(environments);
+  return [...roots].flatMap((root) => (nodes.has(root) ? listSubtree(nodes, root) : []));
 }
 
 function byProject(names: readonly NamedIn[]): ReadonlyMap<ProjectId, ReadonlySet<string>> {

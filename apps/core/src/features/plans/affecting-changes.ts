@@ -66,11 +66,11 @@ interface NoticedRow {
 }
 
 function noticedRows(table: NoticedTable, ids: string, at: PointInTime): string {
-  const compared = (notice: Notice) => {
+  const comparedColumnsSql = (notice: Notice) => {
     const columns = Object.entries<Notice>(NOTICES[table]).filter(([, columnNotice]) => columnNotice === notice);
     return `jsonb_build_array(${columns.map(([name]) => `object.${name}`).join(', ')})::text`;
   };
-  return `select object.id, ${compared('reach')} as reach, ${compared('here')} as here
+  return `select object.id, ${comparedColumnsSql('reach')} as reach, ${comparedColumnsSql('here')} as here
             from ${rowsAt(table, at)} object where object.id = any(${ids}::uuid[]) and $2::bigint is not distinct from $2`;
 }
 
@@ -92,10 +92,10 @@ export async function findAffectedCells(
   { environments, projects, parameters, templates, values }: AffectedScopes,
   [before, after]: readonly [before: PointInTime, after: PointInTime],
 ): Promise<AffectedCells> {
-  const changed = [environments, projects, parameters, templates];
+  const changedTables = [environments, projects, parameters, templates];
   const rows = async (at: PointInTime): Promise<ReadonlyMap<string, NoticedRow>> => {
-    if (changed.every(({ size }) => size === 0)) return new Map();
-    const ids = changed.map((changedIds) => [...changedIds]);
+    if (changedTables.every(({ size }) => size === 0)) return new Map();
+    const ids = changedTables.map((changedIds) => [...changedIds]);
     const noticedRows = await reader.query<NoticedRow>(noticedAt(at), [
       ...versionParameters(organizationId, at),
       ...ids,
@@ -103,16 +103,18 @@ export async function findAffectedCells(
     return new Map(noticedRows.map((row) => [row.id, row]));
   };
   const [rowsBefore, rowsAfter] = [await rows(before), await rows(after)];
-  const differs = (column: 'reach' | 'here') => (id: string) =>
+  const hasChanged = (column: 'reach' | 'here') => (id: string) =>
     rowsBefore.get(id)?.[column] !== rowsAfter.get(id)?.[column];
-  const reaching = <Id extends string>(ids: ReadonlySet<Id>) => new Set([...ids].filter(differs('reach')));
-  const moved = reaching(environments);
+  const selectReaching = <Id extends string>(ids: ReadonlySet<Id>) => new Set([...ids].filter(hasChanged('reach')));
+  const movedEnvironments = selectReaching(environments);
   return {
-    environments: moved,
-    renamedEnvironments: new Set([...environments].filter((id) => differs('here')(id) && !moved.has(id))),
-    projects: reaching(projects),
-    parameters: reaching(parameters),
-    templates: reaching(templates),
+    environments: movedEnvironments,
+    renamedEnvironments: new Set(
+      [...environments].filter((id) => hasChanged('here')(id) && !movedEnvironments.has(id)),
+    ),
+    projects: selectReaching(projects),
+    parameters: selectReaching(parameters),
+    templates: selectReaching(templates),
     values,
   };
 }

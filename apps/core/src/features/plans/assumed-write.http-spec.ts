@@ -1,6 +1,6 @@
 import type { Plan, ServiceAccountCreated } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { controlledProject, grant } from '../../testing/members.ts';
+import { controlledProject, createGrant } from '../../testing/members.ts';
 import { latestRevision, set } from '../../testing/reverts.ts';
 
 const CANARY = 'canary-2b8f41';
@@ -60,7 +60,7 @@ it('plans nothing in projects that the caller may not read', async () => {
   const [closed, granted] = [await controlledProject(organization), await controlledProject(organization)];
   const [limit, outside] = [await organization.project(), await organization.project()];
   const viewer = await account({});
-  await grant(organization, viewer.url, granted.url, 'VIEWER');
+  await createGrant(organization, viewer.url, granted.url, 'VIEWER');
   const { client: limited } = await account({ only_projects: [limit.url] });
   const listErrorCodes = async (client: RawClient, { name }: { readonly name: string }) => {
     const operation = { set: { project: name, environment: 'default', values: { A: '1' }, create_missing: true } };

@@ -37,11 +37,17 @@ export class EffectiveChanges {
     const { organizationId } = caller;
     const pointsInTime = [revision - 1, revision] as const;
     const scopes = affectedScopes(await this.changesAt(organizationId, revision));
-    const affected = await findAffectedAreas(this.reader, organizationId, scopes, pointsInTime);
-    if (affected === null) throw tooMuch(revision);
-    const before = await this.states.cells(await this.states.load(organizationId, pointsInTime[0], affected), caller);
-    const after = await this.states.cells(await this.states.load(organizationId, pointsInTime[1], affected), caller);
-    if (before === null || after === null) throw tooMuch(revision);
+    const affectedAreas = await findAffectedAreas(this.reader, organizationId, scopes, pointsInTime);
+    if (affectedAreas === null) throw tooLargeError(revision);
+    const before = await this.states.cells(
+      await this.states.load(organizationId, pointsInTime[0], affectedAreas),
+      caller,
+    );
+    const after = await this.states.cells(
+      await this.states.load(organizationId, pointsInTime[1], affectedAreas),
+      caller,
+    );
+    if (before === null || after === null) throw tooLargeError(revision);
     return effectiveDifference(before.cells, after.cells);
   }
 
@@ -60,7 +66,7 @@ export class EffectiveChanges {
   }
 }
 
-function tooMuch(revision: Revision): Failure {
+function tooLargeError(revision: Revision): Failure {
   return new Failure({
     kind: 'unprocessable',
     code: 'too_costly',

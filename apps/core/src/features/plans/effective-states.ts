@@ -12,9 +12,9 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt, versionParameters } from '../../platform/postgres/versioned-table.ts';
 import type { ValueRecord } from '../snapshot/snapshot.ts';
 import { Snapshots } from '../snapshot/snapshots.ts';
-import { Evaluations, NOTHING_EVALUATED } from '../templating/evaluation.ts';
+import { NOTHING_EVALUATED, TextEvaluator } from '../templating/evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from '../templating/evaluation-inputs.ts';
-import { stepsLookingUp } from '../templating/ignored-lookups.ts';
+import { findStepsLookingUp } from '../templating/ignored-lookups.ts';
 import { secretVersion } from '../templating/input-digests.ts';
 import type { AffectedByPlan } from './affected-areas.ts';
 import {
@@ -24,7 +24,7 @@ import {
   type RawCell,
   ReadLookups,
   type ReadState,
-  rawCells,
+  resolveRawCells,
 } from './raw-cells.ts';
 
 /** The rows of some areas at one point in time, with unresolved cells. */
@@ -54,10 +54,10 @@ export function toCurrentState({ areas, inputs, ...state }: RawState): RawState 
 @Injectable()
 export class EffectiveStates {
   constructor(
-    private readonly committed: SnapshotReader,
+    private readonly snapshotReader: SnapshotReader,
     private readonly snapshots: Snapshots,
     private readonly inputs: EvaluationInputsReader,
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
   ) {}
 
   /** Loads the areas. Pass `reader` to read inside the transaction of a write. */
@@ -67,7 +67,7 @@ export class EffectiveStates {
     { areas }: Pick<AffectedByPlan, 'areas'>,
     reader?: SnapshotReader,
   ): Promise<RawState> {
-    const loaded: RawAreas[number][] = [];
+    const loadedAreas: RawAreas[number][] = [];
     for (const area of areas) {
       const snapshot = await this.snapshots.of(
         {
@@ -81,12 +81,16 @@ export class EffectiveStates {
         },
         reader,
       );
-      loaded.push({ area, snapshot });
+      loadedAreas.push({ area, snapshot });
     }
-    const sourceIds = loaded.flatMap(({ snapshot }) => snapshot.values.filter(isDynamic).map(({ id }) => id));
-    const revision = loaded[0]?.snapshot.head.revision ?? 0;
+    const sourceIds = loadedAreas.flatMap(({ snapshot }) => snapshot.values.filter(isDynamic).map(({ id }) => id));
+    const revision = loadedAreas[0]?.snapshot.head.revision ?? 0;
     const query = { organizationId, revision, isPresent: at === 'now', sourceIds: [...new Set(sourceIds)] };
-    return { organizationId, areas: loaded, inputs: sourceIds.length > 0 ? await this.inputs.of(query, reader) : null };
+    return {
+      organizationId,
+      areas: loadedAreas,
+      inputs: sourceIds.length > 0 ? await this.inputs.of(query, reader) : null,
+    };
   }
 
   /**
@@ -96,18 +100,18 @@ export class EffectiveStates {
   async cells(
     { organizationId, areas, inputs }: RawState,
     permissions: Permissions,
-    planned: PlannedState | null = null,
+    plannedState: PlannedState | null = null,
   ): Promise<ReadState | null> {
-    const forbidden = new Set(forbiddenScopes(permissions));
+    const forbiddenScopeIds = new Set(forbiddenScopes(permissions));
     const lookups = new ReadLookups();
-    if (inputs && forbidden.size > 0) lookups.texts = new ForbiddenLookups(inputs, forbidden);
-    const raw = await rawCells(areas, permissions, lookups, planned);
+    if (inputs && forbiddenScopeIds.size > 0) lookups.texts = new ForbiddenLookups(inputs, forbiddenScopeIds);
+    const raw = await resolveRawCells(areas, permissions, lookups, plannedState);
     if (raw === null) return null;
     const dynamicTexts = raw.flatMap(({ value, environment }) =>
       value && isDynamic(value) ? [{ sourceId: value.id, environmentId: environment.id }] : [],
     );
-    const unseen = new Set<string>();
-    const evaluated =
+    const unseenTexts = new Set<string>();
+    const evaluationResults =
       inputs === null
         ? NOTHING_EVALUATED
         : await this.evaluations.within(inputs, dynamicTexts, {
@@ -115,30 +119,30 @@ export class EffectiveStates {
             permissions,
             evaluate: true,
             mode: 'open',
-            written: planned?.written,
+            written: plannedState?.written,
             skippedSteps: (steps) => {
-              for (const key of stepsLookingUp(steps, unreadLookup(lookups, planned))) unseen.add(key);
-              return unseen;
+              for (const key of findStepsLookingUp(steps, unreadLookup(lookups, plannedState))) unseenTexts.add(key);
+              return unseenTexts;
             },
           });
     const cells = raw.map(({ value, ...cell }): EffectiveCell => {
       const text = { sourceId: value?.id ?? '', environmentId: cell.environment.id };
-      if (value === null || unseen.has(stepKey(text))) return forbiddenCell(cell);
-      const seen = isDynamic(value) ? evaluated.evaluatedText(text) : null;
-      if (seen) {
-        const secret = cell.secret || seen.secret;
-        const shownText = secret ? MASK : seen.text;
+      if (value === null || unseenTexts.has(stepKey(text))) return forbiddenCell(cell);
+      const evaluatedText = isDynamic(value) ? evaluationResults.evaluatedText(text) : null;
+      if (evaluatedText) {
+        const secret = cell.secret || evaluatedText.secret;
+        const shownText = secret ? MASK : evaluatedText.text;
         return {
           ...cell,
           secret,
           text: shownText,
-          problem: secret ? null : (seen.problem?.message ?? null),
-          madeOf: evaluated.inputDigest(text),
+          problem: secret ? null : (evaluatedText.problem?.message ?? null),
+          madeOf: evaluationResults.inputDigest(text),
         };
       }
       const isNull = value.text === null && value.sealed === null;
-      const shown = cell.secret && !isNull ? MASK : value.text;
-      return { ...cell, text: shown, problem: null, madeOf: secretVersion(value, planned?.written) };
+      const shownValue = cell.secret && !isNull ? MASK : value.text;
+      return { ...cell, text: shownValue, problem: null, madeOf: secretVersion(value, plannedState?.written) };
     });
     return { cells, lookups };
   }
@@ -146,7 +150,7 @@ export class EffectiveStates {
   private async allProjects(
     organizationId: OrganizationId,
     at: PointInTime,
-    reader: SnapshotReader = this.committed,
+    reader: SnapshotReader = this.snapshotReader,
   ): Promise<readonly string[]> {
     const rows = await reader.query<{ id: string }>(
       `select id from ${rowsAt('project', at)} project where $2::bigint is not distinct from $2`,
@@ -169,10 +173,10 @@ function forbiddenCell(cell: Omit<RawCell, 'value'>): EffectiveCell {
  * Returns a function that checks a reference of a text: whether it depends on a forbidden location that no cell
  * depended on before the plan.
  */
-function unreadLookup({ texts }: ReadLookups, planned: PlannedState | null) {
+function unreadLookup({ texts }: ReadLookups, plannedState: PlannedState | null) {
   return (projectId: string, name: string, environmentId: string): boolean => {
-    if (texts === null || planned === null) return false;
-    const read = new Set(planned.before.lookups.texts?.of(projectId, name, environmentId) ?? []);
-    return texts.of(projectId, name, environmentId).some((location) => isUnread(location, read, planned));
+    if (texts === null || plannedState === null) return false;
+    const read = new Set(plannedState.before.lookups.texts?.of(projectId, name, environmentId) ?? []);
+    return texts.of(projectId, name, environmentId).some((location) => isUnread(location, read, plannedState));
   };
 }

@@ -44,7 +44,7 @@ interface StateBefore {
 @Injectable()
 export class PlanComparison {
   constructor(
-    private readonly committed: SnapshotReader,
+    private readonly snapshotReader: SnapshotReader,
     private readonly states: EffectiveStates,
   ) {}
 
@@ -58,11 +58,21 @@ export class PlanComparison {
     const reader = SnapshotReader.within(em);
     const { organizationId } = writer;
     const base = revision - 1;
-    const affected = await findAffectedAreas(reader, organizationId, affectedScopes(outcome.changes), [base, 'now']);
-    if (affected === null) throw tooCostlyError(advice);
+    const affectedAreas = await findAffectedAreas(reader, organizationId, affectedScopes(outcome.changes), [
+      base,
+      'now',
+    ]);
+    if (affectedAreas === null) throw tooCostlyError(advice);
     assertTime();
-    const state = await this.states.load(organizationId, 'now', affected, reader);
-    return { base, outcome, writer, permissions: intersectPermissions(writer, outcome.caller), affected, state };
+    const state = await this.states.load(organizationId, 'now', affectedAreas, reader);
+    return {
+      base,
+      outcome,
+      writer,
+      permissions: intersectPermissions(writer, outcome.caller),
+      affected: affectedAreas,
+      state,
+    };
   }
 
   /** Reads the state before the steps from the history, either inside their write or after its rollback. */
@@ -70,7 +80,7 @@ export class PlanComparison {
     const { base, outcome, writer, affected, permissions } = after;
     const { organizationId, planRecorder } = writer;
     const state = toCurrentState(await this.states.load(organizationId, base, affected, reader));
-    const from = reader ?? this.committed;
+    const from = reader ?? this.snapshotReader;
     const objects = await plannedObjects(from, organizationId, base, planRecorder, outcome, permissions);
     return { state, objects };
   }
@@ -86,12 +96,12 @@ export class PlanComparison {
     if (cellsBefore === null) throw tooCostlyError(advice);
     if (yielder.isDue) await yielder.yield();
     const values = outcome.changes.filter(({ objectType }) => objectType === 'Value');
-    const written = new Set(values.map(({ object }) => object.id));
-    const planned = { before: cellsBefore, written, createdIds: outcome.createdIds };
-    const cellsAfter = await this.states.cells(after, permissions, planned);
+    const writtenIds = new Set(values.map(({ object }) => object.id));
+    const plannedState = { before: cellsBefore, written: writtenIds, createdIds: outcome.createdIds };
+    const cellsAfter = await this.states.cells(after, permissions, plannedState);
     if (cellsAfter === null) throw tooCostlyError(advice);
     if (yielder.isDue) await yielder.yield();
-    const effective = effectiveDifference(cellsBefore.cells, cellsAfter.cells).toSorted(byLocation);
+    const effectiveChanges = effectiveDifference(cellsBefore.cells, cellsAfter.cells).toSorted(byLocation);
     if (yielder.isDue) await yielder.yield();
     return {
       base,
@@ -101,7 +111,7 @@ export class PlanComparison {
       permissions,
       affected,
       objects,
-      effective,
+      effective: effectiveChanges,
       planRecorder: writer.planRecorder,
       forbiddenValues: writer.forbiddenValues,
       states: [before, after],

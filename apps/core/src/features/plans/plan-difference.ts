@@ -23,17 +23,18 @@ type Compared = keyof typeof KEYS;
 type Entry = Readonly<Record<string, unknown>>;
 
 /** Returns how `plan` differs from the plan that the client sent. */
-export function planDifference(parts: readonly PlanPart[], seen: SeenPlan | null, plan: Plan): PlanDifference {
-  const compareEntries = (name: Compared) => entriesBetween(seen?.[name] ?? [], plan[name] ?? [], KEYS[name] as KeyOf);
+export function planDifference(parts: readonly PlanPart[], seenPlan: SeenPlan | null, plan: Plan): PlanDifference {
+  const compareEntries = (name: Compared) =>
+    entriesBetween(seenPlan?.[name] ?? [], plan[name] ?? [], KEYS[name] as KeyOf);
   return {
     parts: [...parts],
-    ...(seen !== null && {
+    ...(seenPlan !== null && {
       objects: compareEntries('objects'),
       effective_changes: compareEntries('effective_changes'),
       uncovered: compareEntries('uncovered'),
       refusals: compareEntries('refusals'),
     }),
-    ...(seen !== null &&
+    ...(seenPlan !== null &&
       plan.conflicts !== undefined && {
         conflicts: compareEntries('conflicts'),
         not_revertible: compareEntries('not_revertible'),
@@ -60,8 +61,8 @@ function entriesBetween(before: readonly Entry[], after: readonly Entry[], keyOf
  * Returns whether two entries are equal. Compares only the members that the client sent, because clients may leave out
  * some; a missing `problem` means that there was none.
  */
-function isSameEntry(seen: Entry, now: Entry): boolean {
-  return ['problem', ...Object.keys(seen)].every(
-    (member) => canonicalJson(seen[member] ?? null) === canonicalJson(now[member] ?? null),
+function isSameEntry(seenEntry: Entry, now: Entry): boolean {
+  return ['problem', ...Object.keys(seenEntry)].every(
+    (member) => canonicalJson(seenEntry[member] ?? null) === canonicalJson(now[member] ?? null),
   );
 }

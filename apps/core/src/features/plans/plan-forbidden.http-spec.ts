@@ -1,7 +1,7 @@
 import type { Page, Parameter, ParameterType, Plan, Value } from '@strata/contract';
-import { cases, type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
+import { countCases, type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 import fc from 'fast-check';
-import { member } from '../../testing/members.ts';
+import { createMember } from '../../testing/members.ts';
 import { applyChanges, latestRevision, set } from '../../testing/reverts.ts';
 
 let core: RunningCore;
@@ -46,7 +46,7 @@ async function fixture() {
   const number = await organization.parameter({ project: web, name: 'NUMBER', type: 'integer' });
   const dynamic = { parameter: number, environment: childEnvironment, internal_value: '{{ A }}', interpolated: true };
   await organization.value(dynamic);
-  const { client } = await member(core, organization);
+  const { client } = await createMember(core, organization);
   const viewer = organization.as('VIEWER');
   const revision = await latestRevision(organization);
   await owner.patch(vault.url, { access_controlled: true });
@@ -206,7 +206,7 @@ it('plans, hashes and errors are the same for any values in a forbidden environm
       }
       expect(results[0]).toEqual(results[1]);
     }),
-    { numRuns: cases(5), endOnFailure: true },
+    { numRuns: countCases(5), endOnFailure: true },
   );
 });
 

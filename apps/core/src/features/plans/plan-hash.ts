@@ -41,8 +41,8 @@ export async function planHash(parts: PlanParts, mac: (text: string) => Promise<
 /** Returns the parts in which two plans differ, or all parts if the hashes have different formats. */
 export function differingParts(hash: string, otherHash: string): readonly PlanPart[] {
   if (hash === otherHash) return [];
-  const [[, ...parts], [, ...others]] = [hash.split('.'), otherHash.split('.')];
-  const names = others.length > HASHED_PLAN_FIELDS.length ? HASHED_REVERT_PLAN_FIELDS : HASHED_PLAN_FIELDS;
-  const differing = names.filter((_, index) => parts[index] !== others[index]);
-  return differing.length > 0 && parts.length === others.length ? differing : names;
+  const [[, ...parts], [, ...otherParts]] = [hash.split('.'), otherHash.split('.')];
+  const names = otherParts.length > HASHED_PLAN_FIELDS.length ? HASHED_REVERT_PLAN_FIELDS : HASHED_PLAN_FIELDS;
+  const differingNames = names.filter((_, index) => parts[index] !== otherParts[index]);
+  return differingNames.length > 0 && parts.length === otherParts.length ? differingNames : names;
 }

@@ -8,7 +8,7 @@ import type {
   Project,
   Template,
 } from '@strata/contract';
-import { cases, type RunningCore, runsAllCases, sharedCore, type TestOrganization } from '@strata/testkit';
+import { countCases, type RunningCore, runsAllCases, sharedCore, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 
 let core: RunningCore;
@@ -267,7 +267,7 @@ it('a plan is equal to the effects of applying it with its hash', async () => {
         }
       },
     ),
-    { numRuns: cases(8), endOnFailure: true },
+    { numRuns: countCases(8), endOnFailure: true },
   );
   if (runsAllCases) expect(changedRevision).toBeGreaterThan(15);
 });

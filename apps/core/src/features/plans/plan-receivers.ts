@@ -1,6 +1,6 @@
 import type { NotifiedDestination, StartedPush, ToldWebhook } from '@strata/contract';
 import { canReceive, contractEventType, nonContractEventType, type OrganizationId, passesFilter } from '@strata/domain';
-import { scopesWithoutMembership } from '../../platform/auth/scope-rows.ts';
+import { readScopesWithoutMembership } from '../../platform/auth/scope-rows.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { findMovedPushes } from '../integrations/moved-pushes.ts';
@@ -42,7 +42,7 @@ export async function notifiedDestinations(
   const outsider = {
     organizationId,
     role: 'VIEWER',
-    scopes: await scopesWithoutMembership(reader, organizationId),
+    scopes: await readScopesWithoutMembership(reader, organizationId),
   } as const;
   const events = changes.flatMap(({ objectType, action, project = null, environment = null, parameter = null }) => {
     if (action !== 'create' && action !== 'update' && action !== 'delete') return [];
@@ -60,7 +60,7 @@ export async function notifiedDestinations(
 }
 
 /** Returns the pushes that the changes start. */
-export async function startedPushes(
+export async function findStartedPushes(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   changes: readonly Change[],

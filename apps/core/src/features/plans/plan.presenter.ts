@@ -17,7 +17,7 @@ import {
   jsonPointer,
   type Permissions,
   type Revision,
-  StillReferenced,
+  StillReferencedError,
 } from '@strata/domain';
 import { failureResponse } from '../../platform/http/failure.filter.ts';
 import type { Change } from '../../platform/ledger/change.ts';
@@ -28,7 +28,7 @@ import type { RecentlyRead } from '../../platform/ledger/read-protection.ts';
 import type { RunOutcome } from '../changesets/changeset-run.ts';
 import { presentEffectiveChange } from '../changesets/changesets.presenter.ts';
 import type { UnrevertedLists } from '../changesets/prepared-steps.ts';
-import { hashedRejection, withoutFailure } from '../changesets/rejected-steps.ts';
+import { rejectionToHash, withoutFailure } from '../changesets/rejected-steps.ts';
 import type { AffectedByPlan } from './affected-areas.ts';
 import type { RawState } from './effective-states.ts';
 import { forbiddenCells } from './forbidden-cells.ts';
@@ -81,7 +81,7 @@ export function planParts(contents: PlanContents): PlanParts {
       after && cellPart(after),
     ]),
     uncovered: uncovered(contents),
-    refusals: outcome.rejectedSteps.map(hashedRejection),
+    refusals: outcome.rejectedSteps.map(rejectionToHash),
     ...unreverted,
   };
 }
@@ -160,19 +160,19 @@ function uncovered({
   planRecorder,
   forbiddenValues,
 }: PlanContents): readonly Uncovered[] {
-  const failing = effective.filter(
+  const failingChanges = effective.filter(
     ({ before, after }) => (before?.problem ?? null) !== null || (after?.problem ?? null) !== null,
   );
-  const forbidden = effective.filter(({ after }) => after?.isForbidden);
+  const forbiddenChanges = effective.filter(({ after }) => after?.isForbidden);
   const templates = affected.templates.filter(({ projectId }) => canOnScope(permissions, 'read', projectId));
   return [
-    ...failing.map(({ project, environment, name }) => ({
+    ...failingChanges.map(({ project, environment, name }) => ({
       reason: 'not_evaluated',
       project_name: project.name,
       environment_name: environment.name,
       name,
     })),
-    ...forbidden.map(({ project, environment, name }) => ({
+    ...forbiddenChanges.map(({ project, environment, name }) => ({
       reason: 'forbidden',
       project_name: project.name,
       environment_name: environment.name,
@@ -201,7 +201,7 @@ function uncovered({
 
 function blockingReferences({ rejectedSteps }: RunOutcome): readonly BlockingReference[] {
   return rejectedSteps.flatMap(({ index, failure }) =>
-    failure instanceof StillReferenced
+    failure instanceof StillReferencedError
       ? failure.referrers
           .map(({ name, project }) => ({ index, project_name: project, text: name }))
           .sort((left, right) => compare(left.text, right.text))
@@ -210,7 +210,10 @@ function blockingReferences({ rejectedSteps }: RunOutcome): readonly BlockingRef
 }
 
 function hiddenReferences({ rejectedSteps }: RunOutcome): number {
-  return rejectedSteps.reduce((sum, { failure }) => sum + (failure instanceof StillReferenced ? failure.hidden : 0), 0);
+  return rejectedSteps.reduce(
+    (sum, { failure }) => sum + (failure instanceof StillReferencedError ? failure.hidden : 0),
+    0,
+  );
 }
 
 /** Presents a planned change. Objects that the plan creates have no id that a client could use. */

@@ -49,18 +49,18 @@ export async function plannedObjects(
   { changes, createdIds }: Pick<RunOutcome, 'changes' | 'createdIds'>,
   permissions: Permissions,
 ): Promise<PlannedObjects> {
-  const written = changes.filter(({ action }) => action !== 'create').map(({ object }) => object.id);
-  const ids = [...new Set([...objects, ...written])].filter((id) => !createdIds.has(id)).sort();
+  const writtenIds = changes.filter(({ action }) => action !== 'create').map(({ object }) => object.id);
+  const ids = [...new Set([...objects, ...writtenIds])].filter((id) => !createdIds.has(id)).sort();
   const versions = await ledgerIdsAt(reader, organizationId, base, ids);
-  const others = ids.filter((id) => !versions.has(id));
+  const otherIds = ids.filter((id) => !versions.has(id));
   const contentIds = [...contents].filter((id) => isUuid(id) && !createdIds.has(id)).sort();
   const rows =
-    others.length + contentIds.length === 0
+    otherIds.length + contentIds.length === 0
       ? []
       : await reader.query<{ id: string; version: string | null }>(LAST_CHANGES, [
           organizationId,
           base,
-          others,
+          otherIds,
           contentIds,
           forbiddenScopes(permissions),
           contentIds.filter((id) => below.has(id)),

@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { APPLY_CHANGESET, EffectiveChangeQuery, PLAN_CHANGESET, parseQuery } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
 import { actionController } from '../../platform/http/action-controller.ts';
-import { envelope, offsetWindow } from '../../platform/http/page.ts';
+import { offsetWindow, presentListPage } from '../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { sendLongJson } from '../../platform/http/send-json.ts';
 import type { WriteResult } from '../../platform/ledger/command.ts';
@@ -23,10 +23,10 @@ export const ChangesetPlansController = actionController(
   ({ changesets, plans }) => ({
     apply: {
       command: async ({ call, input }) => plans.command(await changesets.prepare(call, input)),
-      answer: ({ call, input }, written: WriteResult<AppliedSteps>) => {
-        const body = presentApplied(written, input, call.links);
+      answer: ({ call, input }, writeResult: WriteResult<AppliedSteps>) => {
+        const body = presentApplied(writeResult, input, call.links);
         if (body.url !== null) call.reply.header('location', body.url);
-        return sendLongJson(call, written.revision, body);
+        return sendLongJson(call, writeResult.revision, body);
       },
     },
     plan: async ({ call, query, input }) =>
@@ -38,7 +38,7 @@ export const ChangesetPlansController = actionController(
 export class EffectiveChangesController {
   constructor(
     private readonly reader: ChangesetsReader,
-    private readonly effective: EffectiveChanges,
+    private readonly changesOfRevisions: EffectiveChanges,
   ) {}
 
   @Get(':revision/effective')
@@ -47,9 +47,9 @@ export class EffectiveChangesController {
     const query = parseQuery(EffectiveChangeQuery, call.query);
     const at = parseRevision(text);
     const { revision } = await this.reader.readOne(call.caller, at);
-    const changes = await this.effective.of(call.caller, at);
+    const changes = await this.changesOfRevisions.of(call.caller, at);
     const { limit, offset } = offsetWindow(query);
     const page = { revision, count: changes.length, rows: changes.slice(offset, offset + limit) };
-    return sendLongJson(call, revision, envelope(call, query, page, presentEffectiveChange));
+    return sendLongJson(call, revision, presentListPage(call, query, page, presentEffectiveChange));
   }
 }

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '@strata/contract';
-import { Failure, forbiddenScopes, PlanOutdated, type Sentence, sentence, withAssumedWrite } from '@strata/domain';
+import { Failure, forbiddenScopes, PlanOutdatedError, type Sentence, sentence, withAssumedWrite } from '@strata/domain';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
-import { ForbiddenValues, ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
-import { readsAffectedBy } from '../../platform/ledger/last-reads.ts';
+import { ForbiddenValues, listIgnoredScopes } from '../../platform/ledger/forbidden-values.ts';
+import { findReadsAffectedBy } from '../../platform/ledger/last-reads.ts';
 import { type PlanPurpose, PlanRecorder } from '../../platform/ledger/plan-recorder.ts';
-import { type RecentlyRead, recentlyReadAmong } from '../../platform/ledger/read-protection.ts';
+import { findRecentlyRead, type RecentlyRead } from '../../platform/ledger/read-protection.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { isStatementTimeout } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { type AppliedSteps, ChangesetRun, type RunOutcome } from '../changesets/changeset-run.ts';
 import type { PreparedSteps } from '../changesets/prepared-steps.ts';
-import { combinedError } from '../changesets/rejected-steps.ts';
+import { combineErrors } from '../changesets/rejected-steps.ts';
 import type { PreparedStep } from '../changesets/steps.ts';
 import {
   type AssertTime,
@@ -20,7 +20,7 @@ import {
   EFFECT_COMPARISON_MS_MAX,
   limitStatements,
   rejectAfter,
-  TimeLimitExceeded,
+  TimeLimitError,
   tooCostlyError,
 } from '../changesets/time-limits.ts';
 import { type PlanContents, planParts, presentPlan } from './plan.presenter.ts';
@@ -28,7 +28,7 @@ import { PlanComparison } from './plan-comparison.ts';
 import { planDifference } from './plan-difference.ts';
 import { accessAt, accessChanges, accessScopes, restartedExpirations } from './plan-effects.ts';
 import { canonicalJson, differingParts, planHash } from './plan-hash.ts';
-import { notifiedDestinations, notifiedWebhooks, startedPushes } from './plan-receivers.ts';
+import { findStartedPushes, notifiedDestinations, notifiedWebhooks } from './plan-receivers.ts';
 
 /** The steps of a write, and their results. */
 interface Execution {
@@ -41,7 +41,7 @@ interface Execution {
 export class Plans {
   constructor(
     private readonly unitOfWork: UnitOfWork,
-    private readonly committed: SnapshotReader,
+    private readonly snapshotReader: SnapshotReader,
     private readonly comparison: PlanComparison,
     private readonly vault: Vault,
   ) {}
@@ -50,24 +50,24 @@ export class Plans {
    * Returns a command that applies all steps in one revision, or none. If the request contains a plan hash, the steps
    * must still have the effects of that plan.
    */
-  command(prepared: PreparedSteps): Command<AppliedSteps> {
-    const { operation, caller, note, expectedPlan } = prepared;
+  command(preparedSteps: PreparedSteps): Command<AppliedSteps> {
+    const { operation, caller, note, expectedPlan } = preparedSteps;
     return {
       operation,
       caller,
       isLong: true,
-      isForced: prepared.isForced,
-      ...(prepared.locateChange && { locateChange: prepared.locateChange }),
+      isForced: preparedSteps.isForced,
+      ...(preparedSteps.locateChange && { locateChange: preparedSteps.locateChange }),
       note,
       run: async (write) => {
         const context = withRecorder(write, expectedPlan === null ? 'none' : 'check');
-        const assertTime = createDeadline(prepared.executionMsMax);
-        if (ignoredScopes(context.caller).length > 0) await context.em.query('savepoint ignoring');
-        const first = await execute(prepared, context, assertTime);
-        if (expectedPlan !== null && !isBeyondPlans(first)) await this.assertAsPlanned(context, prepared, first);
+        const assertTime = createDeadline(preparedSteps.executionMsMax);
+        if (listIgnoredScopes(context.caller).length > 0) await context.em.query('savepoint ignoring');
+        const first = await execute(preparedSteps, context, assertTime);
+        if (expectedPlan !== null && !isBeyondPlans(first)) await this.assertAsPlanned(context, preparedSteps, first);
         assertNoRejectedSteps(first);
         const mayDiffer = context.caller.forbiddenValues?.mayMatter ?? false;
-        const { steps, outcome } = mayDiffer ? await executeWithAllValues(prepared, context, assertTime) : first;
+        const { steps, outcome } = mayDiffer ? await executeWithAllValues(preparedSteps, context, assertTime) : first;
         for (const change of outcome.changes) context.record(change, outcome.caller);
         return {
           isChanged: outcome.changes.length > 0,
@@ -81,38 +81,38 @@ export class Plans {
    * Returns the effects of the steps without storing anything. Other writers wait only while the steps run and their
    * results are read: the write is rolled back before the evaluation and the comparison.
    */
-  async of(prepared: PreparedSteps): Promise<Plan> {
-    const { operation, caller, advice } = prepared;
+  async of(preparedSteps: PreparedSteps): Promise<Plan> {
+    const { operation, caller, advice } = preparedSteps;
     const { organizationId } = caller;
     // The time limit of a plan is longer than that of its changeset, so that every changeset that can be applied can
     // also be planned.
-    const planMsMax = prepared.executionMsMax + EFFECT_COMPARISON_MS_MAX;
+    const planMsMax = preparedSteps.executionMsMax + EFFECT_COMPARISON_MS_MAX;
     const command: Command<{ context: WriteContext; outcome: RunOutcome; assertTime: AssertTime }> = {
       operation,
       caller,
       isLong: true,
       run: async (write) => {
-        const caller = prepared.assumesWrite ? withAssumedWrite(write.caller) : write.caller;
+        const caller = preparedSteps.assumesWrite ? withAssumedWrite(write.caller) : write.caller;
         const context = withRecorder({ ...write, caller }, 'dry-run');
         await limitStatements(context.em, planMsMax);
         const assertTime = createDeadline(planMsMax);
-        const { outcome } = await execute(prepared, context, assertTime);
+        const { outcome } = await execute(preparedSteps, context, assertTime);
         for (const change of outcome.changes) context.record(change, outcome.caller);
         return { context, outcome, assertTime };
       },
     };
     const dryRun = this.unitOfWork.dryRun(command, async (_, { context, outcome, assertTime }) => ({
-      after: await this.comparison.readAfter(context, prepared, outcome, assertTime),
+      after: await this.comparison.readAfter(context, preparedSteps, outcome, assertTime),
       effects: await collectEffects(context, outcome),
-      recent: prepared.isForced ? null : await recentlyRead(context, outcome),
+      recent: preparedSteps.isForced ? null : await recentlyRead(context, outcome),
       access: await accessAt(SnapshotReader.within(context.em), organizationId, accessScopes(outcome.changes)),
     }));
     const { after, effects, access, recent } = await dryRun.catch((error: unknown) => {
-      throw error instanceof TimeLimitExceeded || isStatementTimeout(error) ? tooCostlyError(advice) : error;
+      throw error instanceof TimeLimitError || isStatementTimeout(error) ? tooCostlyError(advice) : error;
     });
-    const contents = await this.comparison.compare(prepared, after, await this.comparison.readBefore(after));
-    const accessBefore = await accessAt(this.committed, organizationId, accessScopes(after.outcome.changes));
-    return presentPlan(contents, await this.hashPlan(prepared, contents), {
+    const contents = await this.comparison.compare(preparedSteps, after, await this.comparison.readBefore(after));
+    const accessBefore = await accessAt(this.snapshotReader, organizationId, accessScopes(after.outcome.changes));
+    return presentPlan(contents, await this.hashPlan(preparedSteps, contents), {
       ...effects,
       recentlyRead: recent,
       access: accessChanges(accessBefore, access, after.permissions),
@@ -120,24 +120,28 @@ export class Plans {
   }
 
   /** Throws 412 with the current plan if its hash is not the expected one. */
-  private async assertAsPlanned(context: WriteContext, prepared: PreparedSteps, { outcome }: Execution): Promise<void> {
-    const { expectedPlan, advice } = prepared;
-    const after = await this.comparison.readAfter(context, prepared, outcome);
+  private async assertAsPlanned(
+    context: WriteContext,
+    preparedSteps: PreparedSteps,
+    { outcome }: Execution,
+  ): Promise<void> {
+    const { expectedPlan, advice } = preparedSteps;
+    const after = await this.comparison.readAfter(context, preparedSteps, outcome);
     const before = await this.comparison.readBefore(after, SnapshotReader.within(context.em));
     const contents = await rejectAfter(
-      this.comparison.compare(prepared, after, before),
+      this.comparison.compare(preparedSteps, after, before),
       EFFECT_COMPARISON_MS_MAX,
       advice,
     );
-    const hash = await this.hashPlan(prepared, contents);
+    const hash = await this.hashPlan(preparedSteps, contents);
     if (expectedPlan === null || expectedPlan.hash === hash) return;
     const plan = presentPlan(contents, hash, {
       ...(await collectEffects(context, outcome)),
-      recentlyRead: prepared.isForced ? null : await recentlyRead(context, outcome),
+      recentlyRead: preparedSteps.isForced ? null : await recentlyRead(context, outcome),
       access: [],
     });
     const parts = differingParts(expectedPlan.hash, hash);
-    throw new PlanOutdated(outdatedMessage(parts), plan, planDifference(parts, expectedPlan.plan, plan));
+    throw new PlanOutdatedError(outdatedMessage(parts), plan, planDifference(parts, expectedPlan.plan, plan));
   }
 
   private hashPlan({ caller }: PreparedSteps, contents: PlanContents): Promise<string> {
@@ -151,12 +155,16 @@ function withRecorder(context: WriteContext, purpose: PlanPurpose): WriteContext
   return { ...context, caller };
 }
 
-async function execute(prepared: PreparedSteps, context: WriteContext, assertTime: AssertTime): Promise<Execution> {
+async function execute(
+  preparedSteps: PreparedSteps,
+  context: WriteContext,
+  assertTime: AssertTime,
+): Promise<Execution> {
   try {
-    const steps = await prepared.steps(context);
-    return { steps, outcome: await new ChangesetRun(context, prepared.baseRevision).all(steps, assertTime) };
+    const steps = await preparedSteps.steps(context);
+    return { steps, outcome: await new ChangesetRun(context, preparedSteps.baseRevision).all(steps, assertTime) };
   } catch (error) {
-    throw error instanceof TimeLimitExceeded ? tooCostlyError(prepared.advice) : error;
+    throw error instanceof TimeLimitError ? tooCostlyError(preparedSteps.advice) : error;
   }
 }
 
@@ -166,17 +174,17 @@ async function execute(prepared: PreparedSteps, context: WriteContext, assertTim
  * plan hash must skip exactly the objects that its plan skips.
  */
 async function executeWithAllValues(
-  prepared: PreparedSteps,
+  preparedSteps: PreparedSteps,
   context: WriteContext,
   assertTime: AssertTime,
 ): Promise<Execution> {
-  const { unreverted, expectedPlan } = prepared;
-  const skipped = canonicalJson(unreverted?.() ?? null);
+  const { unreverted, expectedPlan } = preparedSteps;
+  const unrevertedJson = canonicalJson(unreverted?.() ?? null);
   await context.em.query('rollback to savepoint ignoring');
   const caller = { ...context.caller, forbiddenValues: null };
-  const execution = await execute(prepared, { ...context, caller }, assertTime);
+  const execution = await execute(preparedSteps, { ...context, caller }, assertTime);
   assertNoRejectedSteps(execution);
-  if (expectedPlan !== null && canonicalJson(unreverted?.() ?? null) !== skipped) throw Failure.forbidden();
+  if (expectedPlan !== null && canonicalJson(unreverted?.() ?? null) !== unrevertedJson) throw Failure.forbidden();
   return execution;
 }
 
@@ -189,7 +197,7 @@ function isBeyondPlans({ outcome }: Execution): boolean {
 }
 
 function assertNoRejectedSteps({ steps, outcome: { rejectedSteps } }: Execution): void {
-  if (rejectedSteps.length > 0) throw combinedError(rejectedSteps, steps.length);
+  if (rejectedSteps.length > 0) throw combineErrors(rejectedSteps, steps.length);
 }
 
 /** Returns the deletion that applying the steps would be rejected for. The plan's own dry run stores nothing. */
@@ -198,7 +206,7 @@ async function recentlyRead(context: WriteContext, { changes }: RunOutcome): Pro
     'select read_protection_minutes as minutes from organization where id = $1',
     [context.caller.organizationId],
   );
-  return recentlyReadAmong(context, changes, row?.minutes ?? null);
+  return findRecentlyRead(context, changes, row?.minutes ?? null);
 }
 
 async function collectEffects({ caller, em, at }: WriteContext, { changes }: RunOutcome) {
@@ -208,13 +216,13 @@ async function collectEffects({ caller, em, at }: WriteContext, { changes }: Run
     expirations: await restartedExpirations(reader, organizationId, changes),
     webhooks: await notifiedWebhooks(reader, organizationId, changes),
     destinations: await notifiedDestinations(reader, organizationId, changes),
-    pushes: await startedPushes(reader, organizationId, changes, at),
-    reads: await readsAffectedBy(reader, organizationId, changes, { forbidden: forbiddenScopes(caller) }),
+    pushes: await findStartedPushes(reader, organizationId, changes, at),
+    reads: await findReadsAffectedBy(reader, organizationId, changes, { forbidden: forbiddenScopes(caller) }),
   };
 }
 
-function plannedNames(prepared: PreparedStep | undefined) {
-  return { name: prepared?.step.name ?? '', as: prepared?.step.as ?? null };
+function plannedNames(preparedStep: PreparedStep | undefined) {
+  return { name: preparedStep?.step.name ?? '', as: preparedStep?.step.as ?? null };
 }
 
 function outdatedMessage(parts: readonly string[]): Sentence {

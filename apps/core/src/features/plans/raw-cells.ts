@@ -1,12 +1,12 @@
 import {
   canOnScope,
+  createResolver,
   type EffectiveCell,
   type EnvironmentNode,
   ForbiddenLookups,
   forbiddenScopes,
   type Permissions,
   type ProjectLink,
-  resolver,
   type ValueId,
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
@@ -62,27 +62,30 @@ export function isUnread(location: string, read: ReadonlySet<string>, { createdI
  * cells depend on to `lookups`. In a planned state, a cell has no value if it depends on a forbidden location that no
  * cell depended on before: the caller must not find out whether anything is set there.
  */
-export async function rawCells(
+export async function resolveRawCells(
   areas: RawAreas,
   permissions: Permissions,
   { locations }: ReadLookups,
-  planned: PlannedState | null,
+  plannedState: PlannedState | null,
 ): Promise<readonly RawCell[] | null> {
   const cells = new Map<string, RawCell>();
   const yielder = new EventLoopYielder();
-  const forbidden = new Set(forbiddenScopes(permissions));
-  const plannedCells = Map.groupBy(planned?.before.cells ?? [], cellKey);
+  const forbiddenScopeIds = new Set(forbiddenScopes(permissions));
+  const plannedCells = Map.groupBy(plannedState?.before.cells ?? [], cellKey);
   for (const { area, snapshot } of areas) {
-    const lookups = forbidden.size > 0 ? new ForbiddenLookups(snapshot, forbidden) : null;
+    const lookups = forbiddenScopeIds.size > 0 ? new ForbiddenLookups(snapshot, forbiddenScopeIds) : null;
     const isUnknown = (project: string, name: string, environment: string) => {
       const decisive = lookups?.of(project, name, environment) ?? [];
       for (const location of decisive) locations.add(location);
-      return planned !== null && decisive.some((lookup) => isUnread(lookup, planned.before.lookups.locations, planned));
+      return (
+        plannedState !== null &&
+        decisive.some((lookup) => isUnread(lookup, plannedState.before.lookups.locations, plannedState))
+      );
     };
-    const readable = new Area(area, snapshot, permissions);
-    for (const project of readable.projects) {
-      const cellsIn = readable.of(project, isUnknown);
-      for (const environment of readable.environments) {
+    const readableArea = new Area(area, snapshot, permissions);
+    for (const project of readableArea.projects) {
+      const cellsIn = readableArea.of(project, isUnknown);
+      for (const environment of readableArea.environments) {
         const before = plannedCells.get(cellKey({ project, environment })) ?? [];
         for (const cell of cellsIn(environment, before)) {
           cells.set(`${project.id} ${environment.id} ${cell.name}`, cell);
@@ -134,7 +137,7 @@ class Area {
       .filter(({ name }) => names?.has(name) ?? true);
     const values = parameters.flatMap(({ id }) => this.valuesOf.get(id) ?? []);
     const { environments } = this.snapshot;
-    const { visible, inEnvironment } = resolver({ environments, projectChain, parameters, values });
+    const { visible, inEnvironment } = createResolver({ environments, projectChain, parameters, values });
     const visibleNames = new Set(visible.map(({ parameter }) => parameter.name));
     const secretIds = this.secretIds;
     return function* (environment: EnvironmentNode, before: readonly EffectiveCell[]): Generator<RawCell, void> {

@@ -1,7 +1,7 @@
 import type { Explanation, Organization, Page, Plan } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { member } from '../../testing/members.ts';
-import { until } from '../../testing/until.ts';
+import { createMember } from '../../testing/members.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function readShop(minutes: number | null = 5) {
   expect((await organization.as('VIEWER').get(`projects/${shop.id}/effective/?environment=production`)).status).toBe(
     200,
   );
-  await until(
+  await waitUntil(
     () => owner.get<Page<Explanation>>(`projects/${shop.id}/explain/?name=HOST&environment=production`),
     ({ body }) => body.results[0]?.last_read_at !== null,
   );
@@ -125,7 +125,7 @@ describe('an organization that protects what was read recently', () => {
 
 it('is not protected from callers who may not read where it was read, so that they learn nothing', async () => {
   const { organization, owner, shop, inherited } = await readShop();
-  const { client } = await member(core, organization);
+  const { client } = await createMember(core, organization);
   expect((await owner.patch(shop.url, { access_controlled: true })).status).toBe(200);
   const { body: plan } = await client.post<Plan>('changesets/plan/', { operations: UNSET });
 

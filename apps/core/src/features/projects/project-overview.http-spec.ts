@@ -1,8 +1,8 @@
 import type { Effective, OverviewProject, Parameter, Project, ProjectOverview } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { createShop, report } from '../../testing/instances.ts';
-import { person } from '../../testing/people.ts';
-import { until } from '../../testing/until.ts';
+import { createShop, sendReport } from '../../testing/instances.ts';
+import { createPerson } from '../../testing/people.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;
@@ -65,7 +65,7 @@ describe('the overview of projects', () => {
 
   it('counts nothing that takes long when its time is up', async () => {
     const { scope } = await createShop(organization);
-    await report(organization.owner, scope, 'web-1', { revision: 0, reason: 'not ready' });
+    await sendReport(organization.owner, scope, 'web-1', { revision: 0, reason: 'not ready' });
 
     const { body } = await organization.owner.get<ProjectOverview>('projects/overview/?within_ms=0&project=shop');
 
@@ -100,7 +100,7 @@ describe('the overview of projects', () => {
   it('compares instances with the latest configuration', async () => {
     const { project, scope, port } = await createShop(organization);
     const { body } = await organization.owner.get<Effective>(`projects/${project.id}/effective/?mask_secrets=true`);
-    await report(organization.owner, scope, 'web-1', { revision: body.revision, digest: body.digest });
+    await sendReport(organization.owner, scope, 'web-1', { revision: body.revision, digest: body.digest });
     const instances = async () => (await readOverview(organization.owner, project.id)).instances;
 
     expect(await instances()).toEqual([{ environment_name: 'default', total: 1, lagging: 0, refused: 0 }]);
@@ -110,11 +110,11 @@ describe('the overview of projects', () => {
 
   it('shows when a service account last read a project, in environments that the caller can read', async () => {
     const { project } = await createShop(organization);
-    const { client } = await person(core, organization.id, 'CONTRIB');
+    const { client } = await createPerson(core, organization.id, 'CONTRIB');
     const read = async () => (await readOverview(client, project.id)).last_read_by?.name ?? null;
     expect(await read()).toBeNull();
     await organization.as('VIEWER').get(`projects/${project.id}/effective/?environment=production`);
-    await until(read, (name) => name !== null);
+    await waitUntil(read, (name) => name !== null);
     const { last_read_at: at } = await readOverview(client, project.id);
     expect(Date.now() - Date.parse(at ?? '')).toBeLessThan(120_000);
 
@@ -138,7 +138,7 @@ describe('the overview of projects', () => {
     for (const path of [`projects/${hidden.id}/`, `environments/${production.id}/`]) {
       expect(await organization.owner.patch(path, { access_controlled: true })).toMatchObject({ status: 200 });
     }
-    const { client } = await person(core, organization.id, 'CONTRIB');
+    const { client } = await createPerson(core, organization.id, 'CONTRIB');
 
     const { count, results } = await overview(client);
 

@@ -12,7 +12,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { actionController } from '../../platform/http/action-controller.ts';
 import { LIST_ITEM_DEPTH, sendLongJson } from '../../platform/http/send-json.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { EXPIRES_AT, wireTime } from '../../platform/postgres/versioned-table.ts';
+import { EXPIRES_AT, wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { isAlive } from '../instances/instance-statements.ts';
 import { LintCounts } from '../lint/lint-counts.ts';
 import { Rollouts } from '../rollouts/rollouts.ts';
@@ -33,13 +33,13 @@ const EXPIRING = `
    and ${EXPIRES_AT} <= statement_timestamp() + interval '${OVERVIEW_LIMITS.expiringDays} days'`;
 
 const LAST_CHANGE = `
-  select changeset.revision, ${wireTime('changeset.at')} as at, changeset.actor_name
+  select changeset.revision, ${wireTimeSql('changeset.at')} as at, changeset.actor_name
     from change join changeset on changeset.organization_id = change.organization_id and changeset.revision = change.revision
    where change.organization_id = $1 and change.project_id = project.id and (change.environment_id is null or change.environment_id <> all($3::uuid[]))
    order by change.revision desc limit 1`;
 
 const LAST_READ = `
-  select ${wireTime('last_read.read_at')} as at, json_build_object('id', person.id, 'name', coalesce(person.name, person.email, person.id)) as by
+  select ${wireTimeSql('last_read.read_at')} as at, json_build_object('id', person.id, 'name', coalesce(person.name, person.email, person.id)) as by
     from last_read join person on person.id = last_read.account_id
    where last_read.organization_id = $1 and last_read.project_id = project.id and last_read.name = '' and last_read.environment_id <> all($3::uuid[])
    order by last_read.read_at desc, last_read.account_id limit 1`;
@@ -59,7 +59,7 @@ const PROJECTS = `
          read.at as last_read_at, read.by as last_read_by,
          (select count(*)::int ${EXPIRING}) as expiring_count,
          (select coalesce(json_agg(record), '[]') from (
-            select parameter.name as parameter_name, environment.name as environment_name, ${wireTime(EXPIRES_AT)} as expires_at ${EXPIRING}
+            select parameter.name as parameter_name, environment.name as environment_name, ${wireTimeSql(EXPIRES_AT)} as expires_at ${EXPIRING}
              order by ${EXPIRES_AT}, parameter.name, environment.name limit ${OVERVIEW_LIMITS.expiringListed}) record) as expiring,
          (select coalesce(json_agg(record), '[]') from (${INSTANCES}) record) as instances
     from (select project.* ${MATCHING} order by project.name collate human, project.name limit $5 offset $6) project
@@ -90,14 +90,14 @@ interface Overview {
 @Injectable()
 export class ProjectOverviews {
   constructor(
-    private readonly committed: SnapshotReader,
+    private readonly snapshotReader: SnapshotReader,
     private readonly findings: LintCounts,
     private readonly rollouts: Rollouts,
   ) {}
 
   async of(caller: Caller, query: ProjectOverviewQuery): Promise<ProjectOverview> {
     const { page, page_size: pageSize, project = null, within_ms: withinMs } = query;
-    const { revision, projects, counted } = await this.committed.sets<Overview>(
+    const { revision, projects, counted } = await this.snapshotReader.sets<Overview>(
       { organizationId: caller.organizationId, at: 'now' },
       { projects: PROJECTS, counted: COUNT },
       [forbiddenScopes(caller), project, pageSize, (page - 1) * pageSize],
@@ -109,8 +109,8 @@ export class ProjectOverviews {
     const deadline = performance.now() + withinMs;
     const instances = new Map<ProjectId, ProjectInstances[]>();
     for (const row of projects) instances.set(row.project_id, await this.compareInstances(caller, row, deadline));
-    const linted = projects.filter(isSmall).sort((a, b) => rowCount(a) - rowCount(b));
-    const findings = await this.findings.of(caller, linted.map(idOf), deadline);
+    const lintedProjects = projects.filter(isSmall).sort((a, b) => rowCount(a) - rowCount(b));
+    const findings = await this.findings.of(caller, lintedProjects.map(idOf), deadline);
     const results = projects.map((row) => ({
       ...row,
       finding_count: findings.get(row.project_id) ?? null,
@@ -124,14 +124,14 @@ export class ProjectOverviews {
     { project_id, instances }: ProjectRow,
     deadline: number,
   ): Promise<ProjectInstances[]> {
-    const compared: ProjectInstances[] = [];
+    const comparedInstances: ProjectInstances[] = [];
     for (const { environment_id, environment_name, total } of instances) {
       const isInTime = performance.now() < deadline;
       const counts = isInTime ? await this.rollouts.counts(caller, { project_id, environment_id }) : null;
       const { lagging = null, refused = null } = counts ?? {};
-      compared.push({ environment_name, total: counts?.total ?? total, lagging, refused });
+      comparedInstances.push({ environment_name, total: counts?.total ?? total, lagging, refused });
     }
-    return compared;
+    return comparedInstances;
   }
 }
 

@@ -4,7 +4,7 @@ import type { ProjectId, Role } from '@strata/domain';
 import { nameFilters } from '../../platform/http/filters.ts';
 import { BY_DESCRIPTION } from '../../platform/http/list-order.ts';
 import { requestedPage } from '../../platform/http/page.ts';
-import { notFoundAt } from '../../platform/http/points-in-time.ts';
+import { notFoundAtError } from '../../platform/http/points-in-time.ts';
 import {
   type PageResult,
   type RowResult,
@@ -43,10 +43,10 @@ const source = (at: PointInTime, caller: ScopeRequester): RowSource => ({
 
 @Injectable()
 export class ProjectsReader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   page(caller: ScopeRequester, query: ProjectListQuery, at: PointInTime): Promise<PageResult<ProjectRow>> {
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId: caller.organizationId, at },
       {
         ...source(at, caller),
@@ -61,10 +61,10 @@ export class ProjectsReader {
     caller: ScopeRequester,
     id: ProjectId,
     at: PointInTime,
-    reader: SnapshotReader = this.committed,
+    reader: SnapshotReader = this.snapshotReader,
   ): Promise<RowResult<ProjectRow>> {
     return reader.retrieve({ organizationId: caller.organizationId, at }, source(at, caller), id, () =>
-      notFoundAt('Project', at),
+      notFoundAtError('Project', at),
     );
   }
 }

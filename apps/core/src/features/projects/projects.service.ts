@@ -3,17 +3,17 @@ import { Injectable } from '@nestjs/common';
 import type { ProjectCreate, ProjectPatch } from '@strata/contract';
 import {
   assertAbilityOnScope,
-  byId,
-  changedAncestors,
   Failure,
+  findChangedAncestors,
   findControllingProject,
+  indexById,
   type ProjectId,
   sentence,
   wouldMakeCycle,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+import { idFromLink, unknownLinkError } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/request.ts';
 import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command } from '../../platform/ledger/command.ts';
@@ -21,7 +21,7 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { patternProblem } from '../../platform/patterns/patterns.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
+import { pickWrittenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
 import { controlAccess, readControlledScopes, storeLastReaders } from '../access/control.ts';
 import { assertNotPushed } from '../syncs/push-rights.ts';
@@ -54,7 +54,7 @@ export class ProjectsService {
         const { caller, em } = context;
         assertPattern(input.parameter_name_pattern);
         const project: ProjectEntity = {
-          ...writtenColumns('project', input),
+          ...pickWrittenColumns('project', input),
           organizationId: caller.organizationId,
           id: randomUUID(),
           dependsOnId: await resolveDependency(em, caller, input.depends_on),
@@ -79,7 +79,7 @@ export class ProjectsService {
         const currentRow = await find(em, caller, id);
         await precondition(em, caller);
         const { dependsOnId, exchanged } = await newDependency(em, caller, currentRow, input.depends_on);
-        const changedRow: ProjectEntity = { ...currentRow, ...writtenColumns('project', input), dependsOnId };
+        const changedRow: ProjectEntity = { ...currentRow, ...pickWrittenColumns('project', input), dependsOnId };
         assertPattern(changedRow.parameterNamePattern);
         if (changedRow.name !== currentRow.name) await assertProjectNames(em, caller.organizationId, [changedRow.name]);
         const isSwitched = await controlAccess(context, caller, toScope(currentRow), input.access_controlled);
@@ -148,7 +148,7 @@ async function resolveDependency(em: EntityManager, caller: Caller, link: string
   if (link === null) return null;
   const id = idFromLink('depends_on', 'projects', link);
   const { organizationId } = caller;
-  if (!(await em.existsBy(ProjectEntity, { organizationId, id }))) throw unknownLink('depends_on', 'projects');
+  if (!(await em.existsBy(ProjectEntity, { organizationId, id }))) throw unknownLinkError('depends_on', 'projects');
   return id;
 }
 
@@ -177,7 +177,7 @@ async function newDependency(
   assertAccess(caller, dependsOnId);
   const all = await em.findBy(ProjectEntity, { organizationId: caller.organizationId });
   await assertControl(em, caller, all, { id: currentRow.id, from: currentRow.dependsOnId, to: dependsOnId });
-  const forest = byId(all.map(({ id, dependsOnId: parentId }) => ({ id, parentId })));
+  const forest = indexById(all.map(({ id, dependsOnId: parentId }) => ({ id, parentId })));
   if (wouldMakeCycle(forest, currentRow.id, dependsOnId)) {
     throw Failure.field(
       'project_cycle',
@@ -185,7 +185,7 @@ async function newDependency(
       sentence`${{ name: currentRow.name }} cannot depend on itself or on a project that depends on it. Choose another project.`,
     );
   }
-  return { dependsOnId, exchanged: changedAncestors(forest, currentRow.dependsOnId, dependsOnId) };
+  return { dependsOnId, exchanged: findChangedAncestors(forest, currentRow.dependsOnId, dependsOnId) };
 }
 
 /**
@@ -198,11 +198,12 @@ export async function assertControl(
   all: readonly Pick<ProjectEntity, 'id' | 'dependsOnId'>[],
   { id, from, to }: { readonly id: ProjectId; readonly from: ProjectId | null; readonly to: ProjectId | null },
 ): Promise<void> {
-  const controlled = await readControlledScopes(em, caller.organizationId);
-  if (controlled.has(id)) return;
+  const controlledScopes = await readControlledScopes(em, caller.organizationId);
+  if (controlledScopes.has(id)) return;
   const dependsOn = new Map(all.map((project) => [project.id, project.dependsOnId]));
-  const controllingProject = findControllingProject(dependsOn, controlled, from);
-  if (controllingProject === null || controllingProject === findControllingProject(dependsOn, controlled, to)) return;
+  const controllingProject = findControllingProject(dependsOn, controlledScopes, from);
+  if (controllingProject === null || controllingProject === findControllingProject(dependsOn, controlledScopes, to))
+    return;
   assertAbilityOnScope(caller, 'grant', id);
 }
 
@@ -214,7 +215,7 @@ function assertPattern(pattern: string): void {
 async function assertNoDependents(em: EntityManager, { organizationId, id, name }: ProjectEntity): Promise<void> {
   const dependents = await em.findBy(ProjectEntity, { organizationId, dependsOnId: id });
   if (dependents.length === 0) return;
-  const names = dependents.map((dependent) => dependent.name).sort();
+  const names = dependents.map((dependentProject) => dependentProject.name).sort();
   throw Failure.conflict(
     'project_has_dependents',
     sentence`${{ name }} is used by ${{ names }}. Delete them first, or change what they depend on.`,

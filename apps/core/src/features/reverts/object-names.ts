@@ -118,9 +118,9 @@ async function loadNames(
 ) {
   if (ids.length === 0) return;
   for (const row of await em.query<NameRow[]>(PRESENT, [organizationId, ids])) rows.set(row.id, row);
-  const missing = ids.filter((id) => !rows.has(id));
-  if (missing.length === 0) return;
-  for (const row of await em.query<NameRow[]>(GONE, [organizationId, missing])) rows.set(row.id, row);
+  const missingIds = ids.filter((id) => !rows.has(id));
+  if (missingIds.length === 0) return;
+  for (const row of await em.query<NameRow[]>(GONE, [organizationId, missingIds])) rows.set(row.id, row);
 }
 
 interface TitleRow {

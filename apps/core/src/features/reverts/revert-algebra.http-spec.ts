@@ -1,5 +1,5 @@
 import type { Environment, Page, Project, Reverted } from '@strata/contract';
-import { cases, ledgerProblems, runsAllCases, type TestOrganization } from '@strata/testkit';
+import { countCases, ledgerProblems, runsAllCases, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
 import { applyPossible, randomChanges, readConfiguration } from '../../testing/random-changes.ts';
@@ -67,7 +67,7 @@ it('a revert restores the state before any changeset, including ids, and can be 
         expect(await readResponses(organization)).toEqual(answersAfter);
       },
     ),
-    { numRuns: cases(14), endOnFailure: true },
+    { numRuns: countCases(14), endOnFailure: true },
   );
   if (runsAllCases) expect(reverted).toBeGreaterThan(7);
 });
@@ -103,7 +103,7 @@ it('a revert restores all objects without a conflict, and reports the conflicts'
         ]);
       },
     ),
-    { numRuns: cases(8), endOnFailure: true },
+    { numRuns: countCases(8), endOnFailure: true },
   );
   if (runsAllCases) expect(codes.size).toBeGreaterThanOrEqual(4);
 });

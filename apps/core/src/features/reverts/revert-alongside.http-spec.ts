@@ -1,6 +1,6 @@
 import type { Environment, Grant, Page, Plan, Project, Reverted, Tag } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { member } from '../../testing/members.ts';
+import { createMember } from '../../testing/members.ts';
 import { applyChanges, latestRevision, listConflicts, revertChanges, set } from '../../testing/reverts.ts';
 
 let core: RunningCore;
@@ -48,7 +48,7 @@ describe('objects of a changeset that cannot be reverted on their own', () => {
 
   it('are deleted with their project if they are grants; groups and webhooks remain and are reported', async () => {
     const organization = await core.organization();
-    const { url } = await member(core, organization);
+    const { url } = await createMember(core, organization);
     const { revision } = await applyChanges(organization, [
       CANARY,
       TAG,

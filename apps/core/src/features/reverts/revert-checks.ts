@@ -4,7 +4,6 @@ import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
 import { mayValidateSecret } from '../../platform/ledger/plan-recorder.ts';
 import type { AssertTime } from '../changesets/time-limits.ts';
-import type { TypedParameter, TypingChange } from '../validation/inputs.ts';
 import {
   assertParameterNames,
   assertProjectNames,
@@ -12,6 +11,7 @@ import {
   NAMED_OBJECTS,
   similarNameError,
 } from '../validation/names.ts';
+import type { TypedParameter, TypingChange } from '../validation/validation-inputs.ts';
 import { Validator } from '../validation/validator.ts';
 import { RevertDependents } from './revert-dependents.ts';
 import { RevertReferences } from './revert-references.ts';
@@ -19,11 +19,11 @@ import type { RevertWrites } from './revert-writer.ts';
 import type { RevertRow } from './reverted-rows.ts';
 import {
   collectError,
+  listWrittenObjects,
   type ObjectErrors,
-  parametersOfWritten,
+  readWrittenParameters,
   type WrittenObject,
   type WrittenRevert,
-  writtenObjects,
 } from './written-objects.ts';
 
 /**
@@ -45,9 +45,9 @@ export class RevertChecks {
     work: RevertWrites,
     assertTime: AssertTime,
   ): Promise<ObjectErrors> {
-    const written = writtenObjects(work);
-    const parameters = await parametersOfWritten(em, caller.organizationId, written);
-    const context = { em, caller, work, written, parameters, assertTime };
+    const writtenRows = listWrittenObjects(work);
+    const parameters = await readWrittenParameters(em, caller.organizationId, writtenRows);
+    const context = { em, caller, work, written: writtenRows, parameters, assertTime };
     const errors: ObjectErrors = new Map();
     const checks: readonly ((context: WrittenRevert, errors: ObjectErrors) => Promise<void>)[] = [
       (...args) => this.names(...args),
@@ -68,14 +68,14 @@ export class RevertChecks {
   }
 
   private async names({ em, caller, written }: WrittenRevert, errors: ObjectErrors): Promise<void> {
-    const named = written.filter(({ row, old }) => row?.name !== undefined && row.name !== old?.name);
-    for (const { id, type, row } of named) {
+    const renamedRows = written.filter(({ row, old }) => row?.name !== undefined && row.name !== old?.name);
+    for (const { id, type, row } of renamedRows) {
       if (type === 'Project') {
         await collectError(errors, [id], () => assertProjectNames(em, caller.organizationId, [row?.name ?? '']));
       }
     }
     const parameters = Map.groupBy(
-      named.filter(({ type }) => type === 'Parameter'),
+      renamedRows.filter(({ type }) => type === 'Parameter'),
       ({ row }) => row?.project_id ?? '',
     );
     for (const [projectId, projectParameters] of parameters) {
@@ -85,8 +85,8 @@ export class RevertChecks {
       );
       if (!project) continue;
       const names = projectParameters.map(({ row }) => row?.name ?? '');
-      const matched = await collectError(new Map(), [], () => assertParameterNames(project, names));
-      for (const { id, row } of matched ? [] : projectParameters) {
+      const nameErrors = await collectError(new Map(), [], () => assertParameterNames(project, names));
+      for (const { id, row } of nameErrors ? [] : projectParameters) {
         await collectError(errors, [id], () => assertParameterNames(project, [row?.name ?? '']));
       }
     }
@@ -98,21 +98,22 @@ export class RevertChecks {
    */
   private async lookAlikes({ em, caller, written }: WrittenRevert, errors: ObjectErrors): Promise<void> {
     const { organizationId } = caller;
-    const named = written.flatMap(({ id, type, row, old }) => {
+    const nameProblems = written.flatMap(({ id, type, row, old }) => {
       const noun = NAMED_OBJECTS[type];
       return noun && row?.name !== undefined && row.name !== old?.name
         ? [{ id, noun, name: row.name, projectId: row.project_id }]
         : [];
     });
-    const scopes = Map.groupBy(named, ({ noun, projectId = '' }) => `${noun} ${projectId}`);
+    const scopes = Map.groupBy(nameProblems, ({ noun, projectId = '' }) => `${noun} ${projectId}`);
     for (const scopeNames of scopes.values()) {
       const [first] = scopeNames;
       if (!first) continue;
       const { noun, projectId } = first;
       const scope = { noun, organizationId, ...(projectId && { columns: { project_id: projectId } }) };
       const names = scopeNames.map(({ name }) => name);
-      const alike = await findLookAlikeOfRestored(em, scope, names);
-      for (const { id, name } of scopeNames) if (alike?.name === name) errors.set(id, similarNameError(noun, alike));
+      const lookAlikes = await findLookAlikeOfRestored(em, scope, names);
+      for (const { id, name } of scopeNames)
+        if (lookAlikes?.name === name) errors.set(id, similarNameError(noun, lookAlikes));
     }
   }
 
@@ -122,7 +123,7 @@ export class RevertChecks {
     errors: ObjectErrors,
   ): Promise<void> {
     const { organizationId } = caller;
-    const revived = new Set(work.plan.revivals.map(({ id }) => id));
+    const revivedIds = new Set(work.plan.revivals.map(({ id }) => id));
     const parameterId = ({ type, id, row }: WrittenObject) => (type === 'Parameter' ? id : row?.parameter_id);
     const alongside: { readonly id: string; readonly parameter: TypedParameter; readonly rule: Rule }[] = [];
     for (const object of written) {
@@ -137,15 +138,15 @@ export class RevertChecks {
       };
       const rule = row && parseRule(row);
       // The values of a restored parameter are validated later, together with the other texts.
-      if (type === 'ParameterRule' && rule && parameter && revived.has(parameter.id))
+      if (type === 'ParameterRule' && rule && parameter && revivedIds.has(parameter.id))
         alongside.push({ id, parameter, rule });
       else {
         const change = row ? typingChange(type, id, row, old, parameter) : null;
         const { planRecorder } = caller;
-        const leftOut = planRecorder.skippedValidations;
-        const fits =
+        const skippedValidations = planRecorder.skippedValidations;
+        const isFitting =
           !change || (await collectError(errors, [id], () => this.validator.validateStored(em, caller, change)));
-        if (!fits && planRecorder.skippedValidations !== leftOut) planRecorder.rejectBeyondPlan();
+        if (!isFitting && planRecorder.skippedValidations !== skippedValidations) planRecorder.rejectBeyondPlan();
       }
     }
     const failures = await this.validator.unsoundRules(em, organizationId, alongside);
@@ -168,13 +169,15 @@ export class RevertChecks {
     });
     const violations = await this.validator.findViolations(em, caller.organizationId, texts);
     for (const [index, { id, isSecret }] of texts.entries()) {
-      const [first, ...others] = violations[index] ?? [];
+      const [first, ...otherViolations] = violations[index] ?? [];
       if (!first) continue;
       if (isSecret) planRecorder.rejectBeyondPlan();
       const { code } = first;
       // The params of several sentences have the same names.
       const message =
-        others.length === 0 ? first : asSentence([first, ...others].map((violation) => violation.message).join(' '));
+        otherViolations.length === 0
+          ? first
+          : asSentence([first, ...otherViolations].map((violation) => violation.message).join(' '));
       errors.set(id, Failure.invalid(code, message));
     }
   }
@@ -188,15 +191,18 @@ function typingChange(
   type: RevertibleType,
   id: string,
   row: RevertRow,
-  old: RevertRow | undefined,
+  previousRow: RevertRow | undefined,
   parameter: TypedParameter | undefined,
 ): TypingChange | null {
   const rule = parseRule(row);
-  if (type === 'ParameterType') return row.parent_id === old?.parent_id ? null : { kind: 'type_parent', typeId: id };
+  if (type === 'ParameterType')
+    return row.parent_id === previousRow?.parent_id ? null : { kind: 'type_parent', typeId: id };
   if (type === 'ParameterTypeRule' && rule) {
     return { kind: 'type_rule', typeId: row.type_id ?? '', rule, replacedKind: rule.kind };
   }
   if (!parameter) return null;
   if (type === 'ParameterRule' && rule) return { kind: 'parameter_rule', parameter, rule, replacedKind: rule.kind };
-  return type === 'Parameter' && old && old.type_id !== row.type_id ? { kind: 'parameter_type', parameter } : null;
+  return type === 'Parameter' && previousRow && previousRow.type_id !== row.type_id
+    ? { kind: 'parameter_type', parameter }
+    : null;
 }

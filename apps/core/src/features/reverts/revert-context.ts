@@ -1,7 +1,7 @@
 import type { RevertContext, RevertedObject } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
-import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
+import { listIgnoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import type { RevertSource } from './revert-sources.ts';
 import { idsBelow, type RowsById, readExistingIds, readKeyHolders, readParents } from './reverted-rows.ts';
 
@@ -20,7 +20,7 @@ export async function readRevertContext(
   const changedObjects = objects.filter((object) => object.before?.content !== object.now?.content);
   const objectIds = new Set(objects.map(({ id }) => id));
   const needs = changedObjects.flatMap((object) => object.before?.needs ?? []).filter((id) => !objectIds.has(id));
-  const existing = await readExistingIds(em, organizationId, [...new Set(needs)]);
+  const existingIds = await readExistingIds(em, organizationId, [...new Set(needs)]);
   const rowsToRestore = changedObjects.flatMap((object) => {
     const row = object.before && before.get(object.id);
     return row ? [{ type: object.type, row }] : [];
@@ -42,7 +42,7 @@ export async function readRevertContext(
   );
   const trees = isMoved ? await readParents(em, organizationId) : new Map<string, string | null>();
   return {
-    isThere: (id) => existing.has(id),
+    isThere: (id) => existingIds.has(id),
     findHolder: (type, key) => holders.get(`${type} ${key}`) ?? null,
     below: (id) =>
       (idsByParent.get(id) ?? []).filter((dependentId) => !alongside.has(dependentId) && !ignored.has(dependentId)),
@@ -53,7 +53,7 @@ export async function readRevertContext(
 
 /** Returns the values that a write ignores, because they are set in forbidden environments or projects. */
 async function ignoredValues(em: EntityManager, caller: Writer, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const ignored = ignoredScopes(caller);
+  const ignored = listIgnoredScopes(caller);
   if (ignored.length === 0 || ids.length === 0) return new Set();
   const rows = await em.query<{ id: string }[]>(
     `select value.id from value join parameter on parameter.organization_id = $1 and parameter.id = value.parameter_id

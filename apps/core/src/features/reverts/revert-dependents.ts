@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Failure, RevertedObject, ScopedName } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { DependencyChange } from '../validation/inputs.ts';
+import type { DependencyChange } from '../validation/validation-inputs.ts';
 import { Validator } from '../validation/validator.ts';
 import type { RevertWrites } from './revert-writer.ts';
 import {
@@ -42,12 +42,16 @@ export class RevertDependents {
     await this.collectErrors(context, possibleCausesAmong(context), errors);
     const isAncestor = await createAncestorComparison(em, caller.organizationId, work);
     for (const { id, object } of objectsWithNewParent(written, 'Environment')) {
-      const exchanged = isAncestor(object);
-      await collectError(errors, [id], () => validate({ kind: 'environment_moved', environmentId: id, exchanged }));
+      const exchangedIds = isAncestor(object);
+      await collectError(errors, [id], () =>
+        validate({ kind: 'environment_moved', environmentId: id, exchanged: exchangedIds }),
+      );
     }
     for (const { id, object } of objectsWithNewParent(written, 'Project')) {
-      const exchanged = isAncestor(object);
-      await collectError(errors, [id], () => validate({ kind: 'project_moved', projectId: id, exchanged }));
+      const exchangedIds = isAncestor(object);
+      await collectError(errors, [id], () =>
+        validate({ kind: 'project_moved', projectId: id, exchanged: exchangedIds }),
+      );
     }
   }
 
@@ -126,7 +130,13 @@ async function createAncestorComparison(em: EntityManager, organizationId: strin
     return chain;
   };
   return ({ before: state, now }: RevertedObject): readonly string[] => {
-    const [was, is] = [listAncestors(before, now?.parentId ?? null), listAncestors(after, state?.parentId ?? null)];
-    return [...[...was].filter((id) => !is.has(id)), ...[...is].filter((id) => !was.has(id))];
+    const [ancestorsBefore, ancestorsNow] = [
+      listAncestors(before, now?.parentId ?? null),
+      listAncestors(after, state?.parentId ?? null),
+    ];
+    return [
+      ...[...ancestorsBefore].filter((id) => !ancestorsNow.has(id)),
+      ...[...ancestorsNow].filter((id) => !ancestorsBefore.has(id)),
+    ];
   };
 }

@@ -3,10 +3,10 @@ import {
   asSentence,
   canOnScope,
   type DetectedConflict,
-  declaredParams,
   describeRevertConflict,
+  pickDeclaredParams,
   type RevertPlan,
-  RevertRejected,
+  RevertRejectedError,
   sentence,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
@@ -54,7 +54,7 @@ export async function describeConflicts(
     const { action: _, ...location } = toChangeRow(names.change('update', object.type, row, false));
     if (error) {
       const { code, message: detail, params } = error;
-      return [{ object: location, code, detail, params: declaredParams(code, params) }];
+      return [{ object: location, code, detail, params: pickDeclaredParams(code, params) }];
     }
     if (!conflict) return [];
     const { message: detail, params } = describeRevertConflict(conflict, titleOfOther(conflict));
@@ -63,21 +63,21 @@ export async function describeConflicts(
 }
 
 /** Returns the error with all conflicts: 403 if all of them are missing permissions, and 409 otherwise. */
-export function createRevertError(conflicts: readonly UnrevertedObject[]): RevertRejected {
+export function createRevertError(conflicts: readonly UnrevertedObject[]): RevertRejectedError {
   const isForbidden = conflicts.every(({ code }) => code === 'forbidden');
   const objects = asSentence(conflicts.length === 1 ? 'object' : 'objects');
   const number = conflicts.length === 1 ? asSentence('One') : sentence`${{ count: conflicts.length }}`;
-  const named = conflicts.slice(0, NAMED_MAX);
-  const more = conflicts.length - named.length;
+  const namedConflicts = conflicts.slice(0, NAMED_MAX);
+  const moreCount = conflicts.length - namedConflicts.length;
   const { message, params } =
     sentence`${number} ${objects} cannot be restored without a decision, so nothing was stored.`;
-  const reasons = named.map(({ object, detail }) => (object ? `${formatTitle(object)}: ${detail}` : detail));
+  const reasons = namedConflicts.map(({ object, detail }) => (object ? `${formatTitle(object)}: ${detail}` : detail));
   const text = {
-    message: [message, ...reasons, ...(more > 0 ? [`And ${more} more.`] : [])].join(' '),
+    message: [message, ...reasons, ...(moreCount > 0 ? [`And ${moreCount} more.`] : [])].join(' '),
     params: {
       ...params,
-      names: named.flatMap(({ object }) => (object ? [formatTitle(object)] : [])),
-      ...(more > 0 && { more }),
+      names: namedConflicts.flatMap(({ object }) => (object ? [formatTitle(object)] : [])),
+      ...(moreCount > 0 && { more: moreCount }),
     },
   };
   const shownConflicts = conflicts.slice(0, REVERT_LIMITS.shown).map((conflict) => ({
@@ -85,8 +85,8 @@ export function createRevertError(conflicts: readonly UnrevertedObject[]): Rever
     params: conflict.params ?? {},
   }));
   return isForbidden
-    ? new RevertRejected('forbidden', 'forbidden', text, shownConflicts)
-    : new RevertRejected('conflict', 'revert_conflicts', text, shownConflicts);
+    ? new RevertRejectedError('forbidden', 'forbidden', text, shownConflicts)
+    : new RevertRejectedError('conflict', 'revert_conflicts', text, shownConflicts);
 }
 
 function formatTitle({

@@ -57,10 +57,10 @@ export class RevertExecutor {
     policy: RevertPolicy,
     assertTime: AssertTime,
   ): Promise<Reverted> {
-    const loaded = await loadObjects(context, this.vault, source);
-    const errors = await forbiddenBefore(context.em, context.caller, loaded);
-    const { plan, caller } = await this.writtenPlan(context, loaded, errors, policy, assertTime);
-    const conflicts = await describeConflicts(context.em, caller, loaded, plan, errors);
+    const loadedObjects = await loadObjects(context, this.vault, source);
+    const errors = await forbiddenBefore(context.em, context.caller, loadedObjects);
+    const { plan, caller } = await this.writtenPlan(context, loadedObjects, errors, policy, assertTime);
+    const conflicts = await describeConflicts(context.em, caller, loadedObjects, plan, errors);
     if (source.isForbidden) conflicts.push(HIDDEN);
     // A conflict cannot be skipped if it is the rejection of a secret which the plan did not validate: neither this
     // plan nor a new one could show it.
@@ -72,20 +72,20 @@ export class RevertExecutor {
   /** Writes a plan without the rejected objects, and adds their errors to `errors`. */
   private async writtenPlan(
     context: WriteContext,
-    loaded: LoadedObjects,
+    loadedObjects: LoadedObjects,
     errors: ObjectErrors,
     policy: RevertPolicy,
     assertTime: AssertTime,
   ): Promise<{ readonly plan: RevertPlan; readonly caller: Writer }> {
     const nextPlan = () =>
-      revertPlan(loaded.objects, loaded.context, {
+      revertPlan(loadedObjects.objects, loadedObjects.context, {
         isOverwritten: policy === 'overwrite',
         excluded: new Set(errors.keys()),
       });
     for (let pass = 1; ; pass += 1) {
       assertTime();
       const plan = nextPlan();
-      const attempt = await this.attempt(context, { ...loaded, plan }, assertTime);
+      const attempt = await this.attempt(context, { ...loadedObjects, plan }, assertTime);
       if (attempt.errors.size === 0) return { plan, caller: attempt.caller };
       for (const [id, error] of attempt.errors) errors.set(id, error);
       if (policy !== 'skip' && pass === PASSES_MAX) return { plan: nextPlan(), caller: attempt.caller };

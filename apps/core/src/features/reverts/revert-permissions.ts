@@ -36,15 +36,19 @@ const PREFIX: Readonly<Record<RevertibleType, string>> = {
 const BY_ID = new Map<string, Operation>(OPERATIONS.map((operation) => [operation.id, operation]));
 
 /** Returns the objects that the caller may not revert, according to the permissions before the write. */
-export async function forbiddenBefore(em: EntityManager, caller: Writer, loaded: LoadedObjects): Promise<ObjectErrors> {
+export async function forbiddenBefore(
+  em: EntityManager,
+  caller: Writer,
+  loadedObjects: LoadedObjects,
+): Promise<ObjectErrors> {
   const errors: ObjectErrors = new Map();
-  const restored = new Set(loaded.objects.filter(({ now, before }) => before && !now).map(({ id }) => id));
-  const forest = loaded.objects.some(isMoved) ? await projectForest(em, caller) : [];
-  for (const object of loaded.objects) {
-    if (object.before?.content === object.now?.content || isWithin(loaded, object, restored)) continue;
+  const restoredIds = new Set(loadedObjects.objects.filter(({ now, before }) => before && !now).map(({ id }) => id));
+  const forest = loadedObjects.objects.some(isMoved) ? await projectForest(em, caller) : [];
+  for (const object of loadedObjects.objects) {
+    if (object.before?.content === object.now?.content || isWithin(loadedObjects, object, restoredIds)) continue;
     await collectError(errors, [object.id], async () => {
       // Permissions on a deleted scope with grants are checked after it has been restored with these grants.
-      if (!restored.has(object.id) || !caller.scopes.has(object.id)) assertMayRevert(caller, loaded, object);
+      if (!restoredIds.has(object.id) || !caller.scopes.has(object.id)) assertMayRevert(caller, loadedObjects, object);
       if (isMoved(object)) await assertMayMove(em, caller, forest, object);
     });
   }
@@ -64,9 +68,9 @@ export async function forbiddenAfter(
     const isUnknown = scopes.unknown.includes(id);
     if (isUnknown ? !isOwner : !canOnScope(caller, 'manage', id)) errors.set(id, Failure.forbidden());
   }
-  const restored = collectIds(work.plan.revivals);
+  const restoredIds = collectIds(work.plan.revivals);
   for (const object of work.plan.revivals) {
-    if (errors.has(object.id) || !isWithin(work, object, restored)) continue;
+    if (errors.has(object.id) || !isWithin(work, object, restoredIds)) continue;
     await collectError(errors, [object.id], async () => assertMayRevert(caller, work, object));
   }
   const ids = collectIds(work.objects);

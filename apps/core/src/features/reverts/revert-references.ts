@@ -28,13 +28,13 @@ export class RevertReferences {
     errors: ObjectErrors,
   ): Promise<void> {
     const { organizationId } = caller;
-    const sources = objectsWithNewText(written);
+    const changedTexts = objectsWithNewText(written);
     const isText = ({ type, row }: WrittenObject) => type === 'Template' || (row?.interpolated && row.text !== null);
     await em.query(
       'delete from reference where organization_id = $1 and (value_id = any($2::uuid[]) or template_id = any($2::uuid[]))',
-      [organizationId, sources.map(({ id }) => id)],
+      [organizationId, changedTexts.map(({ id }) => id)],
     );
-    for (const { id, type, row } of sources.filter(isText)) {
+    for (const { id, type, row } of changedTexts.filter(isText)) {
       if (!row) continue;
       assertTime();
       const projectId = row.project_id ?? parameters.get(row.parameter_id ?? '')?.project_id ?? '';
@@ -56,7 +56,7 @@ export class RevertReferences {
     )) {
       const listNames = ({ row, old }: WrittenObject) => [row?.name, old?.name].filter((name) => name !== undefined);
       const names = [...new Set(projectParameters.flatMap(listNames))];
-      const lost = await this.referrers.rebindOrReturnErrors(
+      const lostReferences = await this.referrers.rebindOrReturnErrors(
         em,
         caller,
         { projectIds: [projectId], names },
@@ -68,14 +68,14 @@ export class RevertReferences {
       );
       for (const object of projectParameters) {
         const error = listNames(object)
-          .map((name) => lost.get(name))
+          .map((name) => lostReferences.get(name))
           .find((match) => match !== undefined);
         if (error) errors.set(object.id, error);
       }
     }
-    const renamed = (requestedType: RevertibleType) =>
+    const renamedObjects = (requestedType: RevertibleType) =>
       written.filter(({ type, row, old }) => type === requestedType && old && row?.name !== old.name);
-    const [projects, templates] = [renamed('Project'), renamed('Template')];
+    const [projects, templates] = [renamedObjects('Project'), renamedObjects('Template')];
     const names = new Map([...projects, ...templates].map(({ id, old }) => [id, old?.name ?? '']));
     const isProject = new Set(projects.map(({ id }) => id));
     const left = await this.referrers.leftBehind(

@@ -10,7 +10,7 @@ import type {
   Value,
 } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { grant, member } from '../../testing/members.ts';
+import { createGrant, createMember } from '../../testing/members.ts';
 import { query } from '../../testing/query.ts';
 import { applyChanges, latestRevision, listConflicts, revertChanges, set } from '../../testing/reverts.ts';
 
@@ -167,13 +167,13 @@ describe('a deleted scope with access control', () => {
     const organization = await core.organization();
     const scope = noun === 'projects' ? await organization.project() : await organization.environment();
     const [writer, departedMember, outsider] = [
-      await member(core, organization),
-      await member(core, organization),
-      await member(core, organization),
+      await createMember(core, organization),
+      await createMember(core, organization),
+      await createMember(core, organization),
     ];
     await organization.owner.patch(scope.url, { access_controlled: true });
-    await grant(organization, writer.url, scope.url, 'CONTRIB');
-    await grant(organization, departedMember.url, scope.url, 'VIEWER');
+    await createGrant(organization, writer.url, scope.url, 'CONTRIB');
+    await createGrant(organization, departedMember.url, scope.url, 'VIEWER');
     const before = await grantsOn(organization, scope);
     const { revision } = await applyChanges(organization, [{ operation: `${noun}_destroy`, path: { id: scope.id } }]);
     expect((await organization.owner.delete(departedMember.url.replace('/users/', '/serviceaccounts/'))).status).toBe(
@@ -193,9 +193,9 @@ describe('a deleted scope with access control', () => {
 
   it('gets the caller of the revert as its owner if no earlier owner remains', async () => {
     const organization = await core.organization();
-    const [owner, admin] = [await member(core, organization), await member(core, organization, 'ADMIN')];
+    const [owner, admin] = [await createMember(core, organization), await createMember(core, organization, 'ADMIN')];
     const project = (await owner.client.post<Project>('projects/', { name: 'mine' })).body;
-    await grant(organization, owner.url, project.url, 'OWNER');
+    await createGrant(organization, owner.url, project.url, 'OWNER');
     const others = (await organization.owner.get<Page<Grant>>('grants/')).body.results;
     for (const { url, principal } of others) if (principal !== owner.url) await organization.owner.delete(url);
     const { revision } = await applyChanges(organization, [
@@ -210,14 +210,14 @@ describe('a deleted scope with access control', () => {
   it('can be restored by its ADMINs, but not by members who could only write in it', async () => {
     const organization = await core.organization();
     const [admin, writer, outsider] = [
-      await member(core, organization),
-      await member(core, organization),
-      await member(core, organization),
+      await createMember(core, organization),
+      await createMember(core, organization),
+      await createMember(core, organization),
     ];
     const project = await organization.project();
     await organization.owner.patch(project.url, { access_controlled: true });
-    await grant(organization, admin.url, project.url, 'ADMIN');
-    await grant(organization, writer.url, project.url, 'CONTRIB');
+    await createGrant(organization, admin.url, project.url, 'ADMIN');
+    await createGrant(organization, writer.url, project.url, 'CONTRIB');
     await applyChanges(organization, [set(project.name, { A: 'hidden-a' })]);
     const { revision } = await applyChanges(organization, [
       { operation: 'projects_destroy', path: { id: project.id } },

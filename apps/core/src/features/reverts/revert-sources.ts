@@ -56,7 +56,7 @@ export async function sourceOfChangeset(
   revision: Revision,
   operations: readonly number[] | null,
 ): Promise<RevertSource> {
-  const forbidden = forbiddenScopes(caller);
+  const forbiddenScopeIds = forbiddenScopes(caller);
   const rows = await em.query<Recorded[]>(
     `select action, object_type, object_id, object_name, project_id, project_name, environment_id, environment_name,
             parameter_id, parameter_name, operations
@@ -64,23 +64,25 @@ export async function sourceOfChangeset(
         and (project_id is null or project_id <> all($4::uuid[]))
         and (environment_id is null or environment_id <> all($4::uuid[]))
       order by ordinal limit $3`,
-    [caller.organizationId, revision, REVERT_LIMITS.rows + 1, forbidden],
+    [caller.organizationId, revision, REVERT_LIMITS.rows + 1, forbiddenScopeIds],
   );
   assertSize(rows.length);
-  const isForbidden = forbidden.length > 0 && rows.length === 0;
-  const seen = isForbidden ? [] : selected(rows, operations);
-  const chosen = new Set(operations);
-  const isShared = (row: Recorded) => row.operations?.some((operation) => !chosen.has(operation)) ?? false;
-  const seenRows = new Set(seen);
+  const isForbidden = forbiddenScopeIds.length > 0 && rows.length === 0;
+  const visibleOperations = isForbidden ? [] : selected(rows, operations);
+  const chosenOperations = new Set(operations);
+  const isShared = (row: Recorded) => row.operations?.some((operation) => !chosenOperations.has(operation)) ?? false;
+  const seenRows = new Set(visibleOperations);
   return {
-    ids: byType(seen.flatMap(({ object_type: type, object_id: id }) => (isRevertible(type) ? [{ type, id }] : []))),
+    ids: byType(
+      visibleOperations.flatMap(({ object_type: type, object_id: id }) => (isRevertible(type) ? [{ type, id }] : [])),
+    ),
     before: revision - 1,
     after: revision,
-    shared: new Set(operations === null ? [] : seen.filter(isShared).map(({ object_id: id }) => id)),
-    alongside: await unchangedSince(em, caller.organizationId, revision, createdAmong(seen)),
+    shared: new Set(operations === null ? [] : visibleOperations.filter(isShared).map(({ object_id: id }) => id)),
+    alongside: await unchangedSince(em, caller.organizationId, revision, createdAmong(visibleOperations)),
     leftOut: new Set(rows.flatMap((row) => (seenRows.has(row) ? [] : row.object_id))),
     isForbidden,
-    notRevertible: seen.filter(({ object_type: type }) => !isRevertible(type)),
+    notRevertible: visibleOperations.filter(({ object_type: type }) => !isRevertible(type)),
   };
 }
 
@@ -107,8 +109,8 @@ async function unchangedSince(
   return new Set(rows.map(({ id }) => id));
 }
 
-function selected(rows: readonly Recorded[], requested: readonly number[] | null): readonly Recorded[] {
-  if (requested === null) return rows;
+function selected(rows: readonly Recorded[], requestedOperations: readonly number[] | null): readonly Recorded[] {
+  if (requestedOperations === null) return rows;
   if (rows.some(({ operations }) => operations === null)) {
     throw Failure.field(
       'unknown_operation',
@@ -117,15 +119,15 @@ function selected(rows: readonly Recorded[], requested: readonly number[] | null
     );
   }
   const recordedOperations = new Set(rows.flatMap(({ operations }) => operations ?? []));
-  const unknown = requested.find((operation) => !recordedOperations.has(operation));
-  if (unknown !== undefined) {
+  const unknownOperation = requestedOperations.find((operation) => !recordedOperations.has(operation));
+  if (unknownOperation !== undefined) {
     throw Failure.field(
       'unknown_operation',
       'operations',
-      sentence`No change of this changeset that you can access belongs to operation ${{ operation: unknown }}.`,
+      sentence`No change of this changeset that you can access belongs to operation ${{ operation: unknownOperation }}.`,
     );
   }
-  return rows.filter(({ operations }) => operations?.some((operation) => requested.includes(operation)));
+  return rows.filter(({ operations }) => operations?.some((operation) => requestedOperations.includes(operation)));
 }
 
 export interface FoundScope {
@@ -169,7 +171,7 @@ const READABLE_VALUE = `object.environment_id <> all($4::uuid[])
     union select id from parameter_history where organization_id = $1 and project_id = any($4::uuid[])))`;
 
 /** Returns the objects of a scope whose state differs from that at a revision. */
-export async function sourceOfScope(
+export async function readScopeSource(
   em: EntityManager,
   caller: Permissions & { readonly organizationId: OrganizationId },
   { kind, id }: FoundScope,
@@ -179,13 +181,13 @@ export async function sourceOfScope(
   for (const type of REVERTIBLE_TYPES) {
     const condition = WITHIN[kind][type];
     if (condition === undefined) continue;
-    const [open, closed] =
+    const [open, readableParameters] =
       type === 'Value' ? [`${condition} and ${READABLE_VALUE}`, [forbiddenScopes(caller)]] : [condition, []];
     const rows = await em.query<{ id: string }[]>(differing(TABLE_OF[type], open), [
       caller.organizationId,
       at,
       id,
-      ...closed,
+      ...readableParameters,
     ]);
     changedObjects.push(...rows.map((row) => ({ type, id: row.id })));
     assertSize(changedObjects.length);
@@ -225,7 +227,7 @@ function differing(table: VersionedTable, condition: string): string {
 /**
  * Finds a scope by name, id or link, in the current state or at the other point in time. Throws 403 if it is forbidden.
  */
-export async function foundScope(
+export async function findScope(
   em: EntityManager,
   caller: Permissions & { readonly organizationId: OrganizationId },
   kind: RevertScopeKind,

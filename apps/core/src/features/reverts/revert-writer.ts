@@ -89,13 +89,13 @@ export class RevertWriter {
     await this.storeValues(context, organizationId, work);
     await rows.update(CREATED, updates);
     await rows.remove(DELETED_LAST, deletions);
-    const revived = await this.reviveScopes(context, work);
+    const revivedScopes = await this.reviveScopes(context, work);
     this.recordAll(
       context,
       work,
       await ObjectNameReader.of(em, organizationId, rowsIn(before, [...revivals, ...plan.updates])),
     );
-    return revived;
+    return revivedScopes;
   }
 
   /**
@@ -117,24 +117,24 @@ export class RevertWriter {
   }
 
   private async storeValues(context: WriteContext, organizationId: OrganizationId, work: RevertWrites) {
-    const stored = async ({ id }: RevertedObject) => {
+    const storeRow = async ({ id }: RevertedObject) => {
       const row = work.before.get(id) as RevertRow;
       const text = work.textOf(row);
-      const sealed = row.sealed
+      const sealedText = row.sealed
         ? await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text ?? '')
         : null;
       const { parameter_id: parameterId = '', environment_id: environmentId = '', interpolated = false } = row;
       const source = externalSource(row);
       const content = {
-        text: sealed ? null : text,
-        sealed,
+        text: sealedText ? null : text,
+        sealed: sealedText,
         interpolated,
         source: source && { ...source, error: REVERTED },
       };
       return { id, parameterId, environmentId, ...content };
     };
     const values = (objects: readonly RevertedObject[]) =>
-      Promise.all(objects.filter(({ type }) => type === 'Value').map(stored));
+      Promise.all(objects.filter(({ type }) => type === 'Value').map(storeRow));
     await storeNewValues(context, organizationId, await values(work.plan.revivals));
     await storeContents(context, organizationId, await values(work.plan.updates));
   }
@@ -178,8 +178,8 @@ function displaced({ revivals, updates, deletions }: RevertPlan): readonly Rever
     [...revivals, ...updates].map((object) => [`${object.type} ${object.before?.key}`, object.id]),
   );
   return [...updates, ...deletions].filter((object) => {
-    const taker = idByNewKey.get(`${object.type} ${object.now?.key}`);
-    return taker !== undefined && taker !== object.id;
+    const takerId = idByNewKey.get(`${object.type} ${object.now?.key}`);
+    return takerId !== undefined && takerId !== object.id;
   });
 }
 

@@ -78,14 +78,14 @@ export async function loadRows(
  * nothing about the text.
  */
 export function toObjectState(type: RevertibleType, row: RevertRow): ObjectState {
-  const written = Object.keys(columnsOf(TABLE_OF[type]))
+  const writtenColumns = Object.keys(columnsOf(TABLE_OF[type]))
     .filter((column) => column !== 'sealed' && column !== 'text' && column !== 'source')
     .map((column) => row[column as keyof RevertRow] ?? null);
   const text = type === 'Value' ? textState(row) : [];
   const parentIds = listParentIds(type, row);
   return {
     version: row.ledger_id,
-    content: JSON.stringify([...written, ...text]),
+    content: JSON.stringify([...writtenColumns, ...text]),
     key: uniqueKey(type, row),
     parentId: row.parent_id ?? row.depends_on_id ?? null,
     needs: parentIds.filter((id) => id !== null && id !== undefined),

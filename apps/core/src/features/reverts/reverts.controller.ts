@@ -10,10 +10,10 @@ import type { CompletedRevert } from './revert-report.ts';
 import { presentReverted } from './reverts.presenter.ts';
 import { Reverts } from './reverts.ts';
 
-function sendResult(call: Call, written: WriteResult<CompletedRevert>) {
-  const body = presentReverted(written, call.links);
+function sendResult(call: Call, writeResult: WriteResult<CompletedRevert>) {
+  const body = presentReverted(writeResult, call.links);
   if (body.url !== null) call.reply.header('location', body.url);
-  return sendLongJson(call, written.revision, body);
+  return sendLongJson(call, writeResult.revision, body);
 }
 
 /**
@@ -28,11 +28,11 @@ export const RevertsController = actionController(
     changeset: {
       command: async ({ call, path, input }) =>
         reverts.command(await reverts.ofChangeset(call, parseRevision(path.revision ?? ''), input)),
-      answer: ({ call }, written: WriteResult<CompletedRevert>) => sendResult(call, written),
+      answer: ({ call }, writeResult: WriteResult<CompletedRevert>) => sendResult(call, writeResult),
     },
     scope: {
       command: async ({ call, input }) => reverts.command(await reverts.ofScope(call, input)),
-      answer: ({ call }, written: WriteResult<CompletedRevert>) => sendResult(call, written),
+      answer: ({ call }, writeResult: WriteResult<CompletedRevert>) => sendResult(call, writeResult),
     },
     changesetPlan: async ({ call, path, input }) => {
       const { steps } = await reverts.ofChangeset(call, parseRevision(path.revision ?? ''), input);

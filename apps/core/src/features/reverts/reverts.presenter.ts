@@ -10,7 +10,7 @@ const limitShown = <T>(list: readonly T[]): T[] => list.slice(0, REVERT_LIMITS.s
 
 export function presentReverted({ result, revision }: WriteResult<CompletedRevert>, links: Links): Reverted {
   const { isChanged, changes, note } = result;
-  const { conflicts, not_revertible: notRevertible } = presentUnreverted(result);
+  const { conflicts, not_revertible: notRevertibleChanges } = presentUnreverted(result);
   return {
     url: isChanged ? links.changeset(revision) : null,
     revision,
@@ -20,7 +20,7 @@ export function presentReverted({ result, revision }: WriteResult<CompletedRever
     changes: limitShown(changes).map((change) => presentChange(toChangeRow(change), links)),
     conflict_count: conflicts.length,
     conflicts: limitShown(conflicts),
-    not_revertible: limitShown(notRevertible),
+    not_revertible: limitShown(notRevertibleChanges),
   };
 }
 

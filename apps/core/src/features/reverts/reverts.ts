@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { RevertChangesetRequest, RevertPolicy, RevertRequest, RevertScopeKind } from '@strata/contract';
-import { Failure, jsonPointer, type Revision, StepsRejected, sentence } from '@strata/domain';
+import { Failure, jsonPointer, type Revision, StepsRejectedError, sentence } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
 import type { ChangesetNote, Command, WriteContext } from '../../platform/ledger/command.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import type { ChangeRow } from '../changesets/changesets.presenter.ts';
 import { ChangesetsReader } from '../changesets/changesets.reader.ts';
 import type { PreparedSteps } from '../changesets/prepared-steps.ts';
@@ -15,7 +15,7 @@ import { type AssertTime, withTimeLimit } from '../changesets/time-limits.ts';
 import { Plans } from '../plans/plans.ts';
 import { RevertExecutor } from './revert-executor.ts';
 import type { CompletedRevert, RevertReport } from './revert-report.ts';
-import { foundScope, type RevertSource, sourceOfChangeset, sourceOfScope } from './revert-sources.ts';
+import { findScope, type RevertSource, readScopeSource, sourceOfChangeset } from './revert-sources.ts';
 import { presentUnreverted } from './reverts.presenter.ts';
 
 /** A revert that can be applied or planned. */
@@ -80,14 +80,15 @@ export class Reverts {
     const at = pointInTime === 'now' ? (head?.revision ?? 0) : pointInTime;
     if (at === 0) throw await this.beforeFirst(caller);
     const [kind, nameOrId] = Object.entries(input.scope)[0] as [RevertScopeKind, string];
-    const what = kind === 'value' ? 'a value' : `${kind} ${nameOrId}`;
+    const objectText = kind === 'value' ? 'a value' : `${kind} ${nameOrId}`;
     const request = { to: at, scope: input.scope, on_conflict: input.on_conflict };
     return this.prepared(
       'revert_create',
       caller,
       { ...input, request },
-      `Revert of ${what} to revision ${at}`,
-      async ({ em, caller: writer }) => sourceOfScope(em, writer, await foundScope(em, writer, kind, nameOrId, at), at),
+      `Revert of ${objectText} to revision ${at}`,
+      async ({ em, caller: writer }) =>
+        readScopeSource(em, writer, await findScope(em, writer, kind, nameOrId, at), at),
     );
   }
 
@@ -97,7 +98,7 @@ export class Reverts {
    */
   private async beforeFirst({ organizationId }: Caller): Promise<Failure> {
     const [first] = await this.reader.query<{ revision: Revision; at: string }>(
-      `select revision, ${wireTime('at')} as at from changeset where organization_id = $1 order by revision limit 1`,
+      `select revision, ${wireTimeSql('at')} as at from changeset where organization_id = $1 order by revision limit 1`,
       [organizationId],
     );
     return Failure.field(
@@ -118,13 +119,13 @@ export class Reverts {
       isLong: true,
       run: async (context) => {
         try {
-          const { isChanged, steps: done } = await changeset.run(context);
+          const { isChanged, steps: appliedSteps } = await changeset.run(context);
           const { conflicts, notRevertible } = outcome.report ?? NOTHING;
-          const changes = done.flatMap((step) => step.changes);
+          const changes = appliedSteps.flatMap((step) => step.changes);
           return { isChanged, changes, note: steps.note, conflicts, notRevertible };
         } catch (error) {
           // The revert is the only step, so its error replaces the error of the changeset.
-          throw error instanceof StepsRejected ? (outcome.failure ?? error) : error;
+          throw error instanceof StepsRejectedError ? (outcome.failure ?? error) : error;
         }
       },
     };
@@ -173,7 +174,7 @@ export class Reverts {
     };
     const expectedPlan = hash === null ? null : { hash, plan };
     const steps = () => [{ step, prepared: null }];
-    const unreverted = () => presentUnreverted(outcome.report ?? NOTHING);
+    const readUnreverted = () => presentUnreverted(outcome.report ?? NOTHING);
     const advice = 'Revert only some of the operations, or a smaller scope.';
     return {
       outcome,
@@ -187,7 +188,7 @@ export class Reverts {
         expectedPlan,
         executionMsMax: EXECUTION_MS,
         advice,
-        unreverted,
+        unreverted: readUnreverted,
         steps,
       },
     };
@@ -203,9 +204,9 @@ export class Reverts {
     const isWithin = (scopes: ReadonlySet<string>, { project_id: project, environment_id: environment }: ChangeRow) =>
       scopes.has(project ?? '') || scopes.has(environment ?? '');
     // Objects that were deleted with their scope, and grants that were restored with it, need no entry.
-    const notRevertible = source.notRevertible.filter(
+    const notRevertibleChanges = source.notRevertible.filter(
       (row) => !isWithin(deleted, row) && !(row.object_type === 'Grant' && isWithin(revived, row)),
     );
-    return { conflicts, notRevertible };
+    return { conflicts, notRevertible: notRevertibleChanges };
   }
 }

@@ -38,7 +38,7 @@ export interface TypedRow {
   readonly type: string;
 }
 
-export function writtenObjects({ plan, before, now }: RevertWrites): readonly WrittenObject[] {
+export function listWrittenObjects({ plan, before, now }: RevertWrites): readonly WrittenObject[] {
   const all = [...plan.revivals, ...plan.updates, ...plan.deletions];
   return all.map((object) => {
     const { type, id } = object;
@@ -70,29 +70,29 @@ export function rethrowUnlessFailure(error: unknown): void {
 }
 
 /** Returns the written objects whose text may have changed. */
-export function objectsWithNewText(written: readonly WrittenObject[]): readonly WrittenObject[] {
-  return written.filter(
+export function objectsWithNewText(writtenRows: readonly WrittenObject[]): readonly WrittenObject[] {
+  return writtenRows.filter(
     ({ type, row, old }) => row && (type === 'Value' || (type === 'Template' && row.body !== old?.body)),
   );
 }
 
 /** Returns the written objects of a type whose parent changed. */
 export function objectsWithNewParent(
-  written: readonly WrittenObject[],
+  writtenRows: readonly WrittenObject[],
   requestedType: RevertibleType,
 ): readonly WrittenObject[] {
-  return written.filter(
+  return writtenRows.filter(
     ({ type, object: { before, now } }) => type === requestedType && before && now && before.parentId !== now.parentId,
   );
 }
 
 /** Reads the parameters of written objects with one statement. */
-export async function parametersOfWritten(
+export async function readWrittenParameters(
   em: EntityManager,
   organizationId: string,
-  written: readonly WrittenObject[],
+  writtenRows: readonly WrittenObject[],
 ): Promise<ReadonlyMap<string, TypedRow>> {
-  const ids = written.flatMap(({ type, id, row, old }) =>
+  const ids = writtenRows.flatMap(({ type, id, row, old }) =>
     type === 'Parameter' ? id : ((row ?? old)?.parameter_id ?? []),
   );
   if (ids.length === 0) return new Map();

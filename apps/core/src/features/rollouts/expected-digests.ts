@@ -29,16 +29,16 @@ export class ExpectedDigests {
 
   /** Throws 404 if the scope did not exist at the revision, and 403 if the caller may not read it. */
   async assertReadable(permissions: Permissions, head: CurrentHead): Promise<void> {
-    const nothing = { ...this.scope, names: [], reveal: false };
-    await this.services.states.at(nothing, permissions, this.revision, head);
+    const emptySelection = { ...this.scope, names: [], reveal: false };
+    await this.services.states.at(emptySelection, permissions, this.revision, head);
   }
 
   /** Returns the keyed digest for each account and selection; null if the account cannot receive the configuration. */
-  async of(followed: readonly FollowedRow[], head: CurrentHead): Promise<readonly object[]> {
+  async of(followedRows: readonly FollowedRow[], head: CurrentHead): Promise<readonly object[]> {
     const expected: object[] = [];
-    for (const { role, scopes, reveals_secrets: revealsSecrets, ...row } of followed) {
-      const stored = { role, scopes, revealsSecrets };
-      const permissions = effectivePermissions(stored, { isWorkload: row.is_workload });
+    for (const { role, scopes, reveals_secrets: revealsSecrets, ...row } of followedRows) {
+      const storedPermissions = { role, scopes, revealsSecrets };
+      const permissions = effectivePermissions(storedPermissions, { isWorkload: row.is_workload });
       const digest = permissions && (await this.digest(row, permissions, head));
       const owner = { ...row, organizationId: this.scope.organizationId, personId: row.person_id };
       expected.push({ ...row, digest: digest && (await instanceDigest(this.services.vault, owner, digest)) });
@@ -52,8 +52,8 @@ export class ExpectedDigests {
     head: CurrentHead,
   ): Promise<string | null> {
     const key = JSON.stringify([permissionsKey(permissions), names, reveal]);
-    const cached = this.digests.get(key);
-    if (cached !== undefined) return cached;
+    const cachedDigest = this.digests.get(key);
+    if (cachedDigest !== undefined) return cachedDigest;
     const digest = await this.read({ ...this.scope, names, reveal }, permissions, head);
     this.digests.set(key, digest);
     return digest;

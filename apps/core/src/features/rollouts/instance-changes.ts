@@ -46,20 +46,20 @@ export class InstanceChangeWaiter implements OnModuleDestroy {
   async since(scope: WatchedScope, fingerprint: string, timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.isOver) return;
     const key = JSON.stringify([scope.organizationId, scope.project_id, scope.environment_id]);
-    const watched = this.watched.get(key) ?? { scope, waiting: new Set() };
-    this.watched.set(key, watched);
+    const watchedScope = this.watched.get(key) ?? { scope, waiting: new Set() };
+    this.watched.set(key, watchedScope);
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = () => resolve();
     const entry = { fingerprint, wake };
-    watched.waiting.add(entry);
+    watchedScope.waiting.add(entry);
     const timeout = setTimeout(wake, timeoutMs);
     signal.addEventListener('abort', wake, { once: true });
     this.schedule(POLL_MS);
     await promise;
     clearTimeout(timeout);
     signal.removeEventListener('abort', wake);
-    watched.waiting.delete(entry);
-    if (watched.waiting.size === 0) this.watched.delete(key);
+    watchedScope.waiting.delete(entry);
+    if (watchedScope.waiting.size === 0) this.watched.delete(key);
   }
 
   private schedule(afterMs: number): void {
@@ -72,16 +72,16 @@ export class InstanceChangeWaiter implements OnModuleDestroy {
   private async read(): Promise<void> {
     this.timer = null;
     this.isReading = true;
-    const watched = [...this.watched.values()];
+    const watchedScopes = [...this.watched.values()];
     const rows = await this.reader.unlimited
       .query<{ n: number; fingerprint: string }>(FINGERPRINTS, [
-        watched.map(({ scope }) => scope.organizationId),
-        watched.map(({ scope }) => scope.project_id),
-        watched.map(({ scope }) => scope.environment_id),
+        watchedScopes.map(({ scope }) => scope.organizationId),
+        watchedScopes.map(({ scope }) => scope.project_id),
+        watchedScopes.map(({ scope }) => scope.environment_id),
       ])
       .catch(() => []); // the next statement tries again
     for (const { n, fingerprint } of rows) {
-      for (const { fingerprint: lastFingerprint, wake } of watched[n]?.waiting ?? [])
+      for (const { fingerprint: lastFingerprint, wake } of watchedScopes[n]?.waiting ?? [])
         if (lastFingerprint !== fingerprint) wake();
     }
     this.isReading = false;

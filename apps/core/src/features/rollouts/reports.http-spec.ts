@@ -7,10 +7,10 @@ import {
   startCoreInProcess,
   startSecondCore,
 } from '../../testing/core-in-process.ts';
-import { listInstances, listStatuses, readRollout, report, type TestScope } from '../../testing/instances.ts';
-import { controlledProject, member } from '../../testing/members.ts';
+import { listInstances, listStatuses, readRollout, sendReport, type TestScope } from '../../testing/instances.ts';
+import { controlledProject, createMember } from '../../testing/members.ts';
 import { query } from '../../testing/query.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: CoreInProcess;
 let second: CoreInProcess;
@@ -62,8 +62,8 @@ describe('a report', () => {
   it('counts for the credential that sends it; another credential cannot speak for it', async () => {
     const { revision, digest } = await effective();
     const clients = [organization.as('VIEWER'), organization.as('CONTRIB'), organization.owner];
-    for (const client of clients) await report(client, scope, 'web-1', { revision, digest });
-    await report(organization.as('CONTRIB'), scope, 'web-1', { revision, digest, reason: 'no' });
+    for (const client of clients) await sendReport(client, scope, 'web-1', { revision, digest });
+    await sendReport(organization.as('CONTRIB'), scope, 'web-1', { revision, digest, reason: 'no' });
     const instances = await listInstances(organization.owner, scope);
 
     expect(instances.map(({ status }) => status)).toEqual(['refused', 'current', 'current']);
@@ -83,10 +83,10 @@ describe('a report', () => {
     };
     const anonymous = new RawClient(core.origin, null);
     const person = { email, password, organization: organization.id };
-    await report(key, scope, 'web-1', { revision, digest });
-    await report(await signIn(key), scope, 'web-1', { revision, digest, reason: 'of the key' });
-    await report(await signIn(anonymous, person), scope, 'web-1', { revision, digest, reason: 'of a session' });
-    await report(await signIn(anonymous, person), scope, 'web-1', { revision, digest });
+    await sendReport(key, scope, 'web-1', { revision, digest });
+    await sendReport(await signIn(key), scope, 'web-1', { revision, digest, reason: 'of the key' });
+    await sendReport(await signIn(anonymous, person), scope, 'web-1', { revision, digest, reason: 'of a session' });
+    await sendReport(await signIn(anonymous, person), scope, 'web-1', { revision, digest });
     const instances = await listInstances(organization.owner, scope);
 
     expect(instances.map(({ reason }) => reason).sort()).toEqual([null, 'of a session', 'of the key']);
@@ -100,7 +100,7 @@ describe('a report', () => {
   it('is stored without the digest and without the key', async () => {
     const { revision, digest } = await effective();
     const authorization = await organization.authorization('VIEWER');
-    await report(organization.as('VIEWER'), scope, 'web-1', { revision, digest });
+    await sendReport(organization.as('VIEWER'), scope, 'web-1', { revision, digest });
     const rows = JSON.stringify(await stored());
 
     expect(rows).not.toContain(digest.slice('sha256:'.length));
@@ -110,7 +110,7 @@ describe('a report', () => {
 
   it('of a revision that does not exist yet returns 400', async () => {
     const { revision, digest } = await effective();
-    expect(await report(organization.owner, scope, 'web-1', { revision: revision + 1, digest })).toMatchObject({
+    expect(await sendReport(organization.owner, scope, 'web-1', { revision: revision + 1, digest })).toMatchObject({
       status: 400,
       headers: { 'x-error-code': 'unknown_revision' },
       body: { revision: [`Revision ${revision + 1} does not exist; the latest is ${revision}.`] },
@@ -130,7 +130,7 @@ describe('a report', () => {
     ${{ revision: 1, digest: 'x', instance: 'x'.repeat(129) }}                                                        | ${'instance'}
     ${{ revision: 1, digest: 'x', instance: ' ' }}                                                                    | ${'instance'}
   `('with an invalid $field returns 400', async ({ input, field }) => {
-    const { status, body } = await report(organization.owner, scope, 'web-1', input);
+    const { status, body } = await sendReport(organization.owner, scope, 'web-1', input);
     expect([status, Object.keys(body as object)]).toEqual([400, [field]]);
   });
 
@@ -138,13 +138,13 @@ describe('a report', () => {
     'with the name %j of an instance returns 400',
     async (instance) => {
       const { revision, digest } = await effective();
-      expect(await report(organization.owner, scope, instance, { revision, digest })).toMatchObject({
+      expect(await sendReport(organization.owner, scope, instance, { revision, digest })).toMatchObject({
         status: 400,
         headers: { 'x-error-code': 'invisible_character' },
         body: { instance: [expect.stringMatching(/U\+20[026][0-9A-F]/)] },
       });
       expect(await stored()).toEqual([]);
-      expect((await report(organization.owner, scope, 'café 👩‍💻', { revision, digest })).status).toBeLessThan(300);
+      expect((await sendReport(organization.owner, scope, 'café 👩‍💻', { revision, digest })).status).toBeLessThan(300);
     },
   );
 
@@ -154,7 +154,7 @@ describe('a report', () => {
     const closed = await controlledProject(organization);
     const environment = await organization.environment();
     await organization.owner.patch(environment.url, { access_controlled: true });
-    const { client } = await member(core, organization);
+    const { client } = await createMember(core, organization);
     const attempts = [
       [otherOrganization.owner, scope, 404],
       [client, { project: closed.name, environment: 'default' }, 403],
@@ -163,7 +163,7 @@ describe('a report', () => {
       [client, { project: project.name, environment: 'nothing' }, 404],
     ] as const;
     for (const [caller, at, status] of attempts) {
-      expect((await report(caller, at, 'web-1', { revision, digest })).status).toBe(status);
+      expect((await sendReport(caller, at, 'web-1', { revision, digest })).status).toBe(status);
       expect((await readRollout(caller, at)).status).toBe(status);
     }
     expect(await stored()).toEqual([]);
@@ -174,10 +174,10 @@ describe('a report', () => {
     const { revision, digest } = await effective();
     const records = async () =>
       (await organization.owner.get<{ results: { user: { role: string } }[] }>('audit/?action=reveal')).body.results;
-    await report(organization.as('CONTRIB'), scope, 'web-1', { revision, digest });
-    await report(organization.as('VIEWER'), scope, 'web-2', { revision, digest, reveal: true });
+    await sendReport(organization.as('CONTRIB'), scope, 'web-1', { revision, digest });
+    await sendReport(organization.as('VIEWER'), scope, 'web-2', { revision, digest, reveal: true });
 
-    expect(await until(records, ({ length }) => length > 0)).toMatchObject([{ user: { role: 'VIEWER' } }]);
+    expect(await waitUntil(records, ({ length }) => length > 0)).toMatchObject([{ user: { role: 'VIEWER' } }]);
   });
 
   it('of an instance that receives secrets requires the ability to reveal them', async () => {
@@ -186,11 +186,11 @@ describe('a report', () => {
     const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
     const client = new RawClient(core.origin, `Api-Key ${body.apikey}`);
 
-    expect(await report(client, scope, 'web-1', { revision, digest, reveal: true })).toMatchObject({
+    expect(await sendReport(client, scope, 'web-1', { revision, digest, reveal: true })).toMatchObject({
       status: 403,
       headers: { 'x-error-code': 'reveal_forbidden' },
     });
-    expect(await report(client, scope, 'web-1', { revision, digest })).toMatchObject({ status: 204 });
+    expect(await sendReport(client, scope, 'web-1', { revision, digest })).toMatchObject({ status: 204 });
   });
 
   it('is not compared with secrets after its account has lost the ability, and nacks do not keep it alive', async () => {
@@ -198,21 +198,21 @@ describe('a report', () => {
     const account = { name: 'former', role: 'CONTRIB' };
     const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
     const client = new RawClient(core.origin, `Api-Key ${body.apikey}`);
-    await report(client, scope, 'web-1', { revision, digest, reveal: true });
+    await sendReport(client, scope, 'web-1', { revision, digest, reveal: true });
     const before = await listStatuses(organization.owner, scope);
     await organization.owner.patch(`serviceaccounts/${body.id}/`, { reveals_secrets: false });
     await organization.value();
 
     expect(before).toEqual({ 'web-1': 'current' });
     expect(await listStatuses(organization.owner, scope)).toEqual({ 'web-1': 'lagging' });
-    expect((await report(client, scope, 'web-1', { revision, reason: 'again', reveal: true })).status).toBe(403);
+    expect((await sendReport(client, scope, 'web-1', { revision, reason: 'again', reveal: true })).status).toBe(403);
   });
 
   it('that guesses a digest gets another keyed digest than the account that knows it', async () => {
     const { revision, digest } = await effective();
-    await report(organization.owner, scope, 'knows', { revision, digest, reveal: true });
-    await report(organization.as('VIEWER'), scope, 'guesses', { revision, digest, reveal: true });
-    await report(organization.owner, scope, 'masked', { revision, digest });
+    await sendReport(organization.owner, scope, 'knows', { revision, digest, reveal: true });
+    await sendReport(organization.as('VIEWER'), scope, 'guesses', { revision, digest, reveal: true });
+    await sendReport(organization.owner, scope, 'masked', { revision, digest });
     const digests = (await listInstances(organization.owner, scope)).map((instance) => instance.digest);
 
     expect(new Set(digests).size).toBe(3);
@@ -222,7 +222,7 @@ describe('a report', () => {
 describe('an instance that no longer reports', () => {
   it('is removed after 15 minutes, and a wait ends without it', async () => {
     const { revision } = await effective();
-    await report(organization.owner, scope, 'gone', { revision, digest: 'other' });
+    await sendReport(organization.owner, scope, 'gone', { revision, digest: 'other' });
     const waiting = readRollout(organization.owner, scope, 'wait=60');
     const expire = (minutes: string) =>
       query(core, `update instance set seen_at = now() - $2::interval where organization_id = $1 and name = 'gone'`, [
@@ -235,7 +235,7 @@ describe('an instance that no longer reports', () => {
 
     expect((await waiting).body).toMatchObject({ converged: true, total: 0 });
     expect(await stored()).toHaveLength(1);
-    await report(organization.owner, scope, 'web-1', { revision, digest: 'other' });
+    await sendReport(organization.owner, scope, 'web-1', { revision, digest: 'other' });
     expect(await stored()).toMatchObject([{ name: 'web-1' }]);
   });
 });
@@ -253,7 +253,7 @@ describe('the limits', () => {
   const ofViewer = async () => {
     const { revision, digest } = await effective();
     const authorization = await organization.authorization('VIEWER');
-    await report(organization.as('VIEWER'), scope, 'first', { revision, digest });
+    await sendReport(organization.as('VIEWER'), scope, 'first', { revision, digest });
     const [row] = await query<{ credential: string; person: string }>(
       core,
       'select credential, person_id as person from instance where organization_id = $1',
@@ -268,7 +268,7 @@ describe('the limits', () => {
     await fill(credential, person, 994);
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        report(on(index % 2 ? core : second, authorization), scope, `new-${index}`, { revision, digest }),
+        sendReport(on(index % 2 ? core : second, authorization), scope, `new-${index}`, { revision, digest }),
       ),
     );
     const failed = responses.filter(({ status }) => status !== 204);
@@ -280,8 +280,8 @@ describe('the limits', () => {
       body: { detail: expect.stringContaining('At most 1000 instances of a credential') },
     });
     expect(await stored()).toHaveLength(1_000);
-    expect((await report(organization.as('VIEWER'), scope, 'old-1', { revision, digest })).status).toBe(204);
-    expect((await report(organization.owner, scope, 'another', { revision, digest })).status).toBe(204);
+    expect((await sendReport(organization.as('VIEWER'), scope, 'old-1', { revision, digest })).status).toBe(204);
+    expect((await sendReport(organization.owner, scope, 'another', { revision, digest })).status).toBe(204);
   });
 
   it('allow 10,000 instances of an organization', async () => {
@@ -289,12 +289,14 @@ describe('the limits', () => {
     await fill('key:other', person, 9_998);
     const responses = [];
     for (const client of [organization.owner, organization.as('CONTRIB')]) {
-      responses.push((await report(client, scope, 'new', { revision, digest })).status);
+      responses.push((await sendReport(client, scope, 'new', { revision, digest })).status);
     }
 
     expect(responses).toEqual([204, 429]);
     expect((await readRollout(organization.owner, scope)).body.total).toBe(10_000);
-    expect((await report(await (await core.organization()).owner, scope, 'x', { revision, digest })).status).toBe(404);
+    expect((await sendReport(await (await core.organization()).owner, scope, 'x', { revision, digest })).status).toBe(
+      404,
+    );
   });
 
   it('bound a flood of names, of which none is lost that was answered', async () => {
@@ -302,7 +304,7 @@ describe('the limits', () => {
     await fill(credential, person, 900);
     const flood = await Promise.all(
       Array.from({ length: 400 }, (_, index) =>
-        report(organization.as('VIEWER'), scope, `flood-${index}`, { revision, digest }),
+        sendReport(organization.as('VIEWER'), scope, `flood-${index}`, { revision, digest }),
       ),
     );
     const accepted = flood.filter(({ status }) => status === 204);
@@ -321,11 +323,11 @@ describe('a report while something else happens', () => {
     await deleting.query('begin');
     await deleting.query('select from project where id = $1 for update', [project.id]);
     let isOver = false;
-    const pending = report(organization.owner, scope, 'web-1', { revision, digest });
+    const pending = sendReport(organization.owner, scope, 'web-1', { revision, digest });
     void pending.then(() => (isOver = true));
     const otherProject = await controlledProject(organization);
     const otherToken = { project: otherProject.id, environment: 'default' };
-    expect((await report(organization.owner, otherToken, 'web-2', { revision, digest })).status).toBe(204);
+    expect((await sendReport(organization.owner, otherToken, 'web-2', { revision, digest })).status).toBe(204);
     expect(isOver).toBe(false);
     await deleting.query('rollback');
     await deleting.end();
@@ -349,7 +351,7 @@ describe('a report while something else happens', () => {
     })();
     const reporting = Array.from({ length: 10 }, async (_, worker) => {
       for (let n = 0; n < 15; n += 1) {
-        const { status } = await report(organization.owner, scope, `${worker}-${n}`, { revision, digest });
+        const { status } = await sendReport(organization.owner, scope, `${worker}-${n}`, { revision, digest });
         statuses.add(status);
         if (status === 204) answered.push(`${worker}-${n}`);
       }
@@ -366,10 +368,10 @@ describe('a report while something else happens', () => {
 
   it('leaves no name and no reason in the log and in the metrics', async () => {
     const { revision } = await effective();
-    await report(organization.owner, scope, 'canary-name', { revision, reason: 'canary-reason' });
-    await report(organization.owner, scope, 'canary-name', { revision: revision + 9, reason: 'canary-reason' });
+    await sendReport(organization.owner, scope, 'canary-name', { revision, reason: 'canary-reason' });
+    await sendReport(organization.owner, scope, 'canary-name', { revision: revision + 9, reason: 'canary-reason' });
     await organization.owner.get(`projects/${project.id}/effective/`, { 'x-strata-instance': 'canary-poll' });
-    await until(
+    await waitUntil(
       async () => log.join(''),
       (text) => text.includes('/api/v1/rollouts'),
     );

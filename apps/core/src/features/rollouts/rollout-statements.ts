@@ -1,8 +1,8 @@
 import type { RolloutInstance } from '@strata/contract';
 import type { ScopeRow, UserId } from '@strata/domain';
 import { SCOPE_ROWS } from '../../platform/auth/scope-rows.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
-import { ofWorkload } from '../instances/describe-credential.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
+import { isWorkloadSql } from '../instances/describe-credential.ts';
 import { isAlive } from '../instances/instance-statements.ts';
 
 /** $1 is the organization, $2 the project, $3 the environment. */
@@ -26,7 +26,7 @@ const SELECTIONS_MAX = 50;
 /** The accounts and selections that most instances have. */
 export const FOLLOWED = `
 select selection.person_id, selection.is_workload, selection.names, selection.reveal, membership.role, membership.reveals_secrets, ${SCOPE_ROWS} as scopes
-  from (select instance.person_id, ${ofWorkload('instance.credential')} as is_workload, instance.names, instance.reveal from instance
+  from (select instance.person_id, ${isWorkloadSql('instance.credential')} as is_workload, instance.names, instance.reveal from instance
          where ${REPORTED} group by 1, 2, 3, 4 order by count(*) desc limit ${SELECTIONS_MAX}) selection
   join membership on membership.organization_id = $1 and membership.person_id = selection.person_id`;
 
@@ -53,7 +53,7 @@ const COMPARED = `
            else 'lagging' end as status
     from instance join person on person.id = instance.person_id
     left join json_to_recordset($5::json) as expected(person_id text, is_workload boolean, names text[], reveal boolean, digest text)
-      on expected.person_id = instance.person_id and expected.is_workload = (${ofWorkload('instance.credential')})
+      on expected.person_id = instance.person_id and expected.is_workload = (${isWorkloadSql('instance.credential')})
      and expected.reveal = instance.reveal and expected.names is not distinct from instance.names
    where ${REPORTED}`;
 
@@ -85,7 +85,7 @@ select ${FINGERPRINT} as fingerprint, count(*)::int as total, ${counted('current
                  'revision', case when compared.status = 'refused' then compared.refused_revision
                                   else coalesce(compared.confirmed_revision, compared.refused_revision) end,
                  'reason', case when compared.status = 'refused' then compared.reason end,
-                 'since', ${wireTime('compared.since')}, 'seen_at', ${wireTime('compared.seen_at')})), '[]') from page compared) as results
+                 'since', ${wireTimeSql('compared.since')}, 'seen_at', ${wireTimeSql('compared.seen_at')})), '[]') from page compared) as results
   from compared instance`;
 
 /** An instance with the status of the configuration that it reported. */

@@ -7,10 +7,10 @@ import {
   listInstances,
   listStatuses,
   readRollout,
-  report,
+  sendReport,
   type TestScope,
 } from '../../testing/instances.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 let second: OwnCore;
@@ -42,7 +42,7 @@ const otherCoreClient = (role: 'OWNER' | 'VIEWER' = 'OWNER') =>
 /** Reports that an instance runs the present configuration. */
 async function confirm(instance: string, client = organization.owner, query = ''): Promise<void> {
   const { revision, digest } = await effective(query, client);
-  expect(await report(client, scope, instance, { revision, digest })).toMatchObject({ status: 204, text: '' });
+  expect(await sendReport(client, scope, instance, { revision, digest })).toMatchObject({ status: 204, text: '' });
 }
 
 describe('an instance', () => {
@@ -79,7 +79,7 @@ describe('an instance', () => {
   it('stays current after a change that does not affect the names it follows', async () => {
     const otherValue = await organization.value({ parameter: await parameter('OTHER'), internal_value: 'a' });
     const { revision, digest } = await effective('name__in=PORT,LATER');
-    await report(organization.owner, scope, 'narrow', { revision, digest, names: ['LATER', 'PORT', 'PORT'] });
+    await sendReport(organization.owner, scope, 'narrow', { revision, digest, names: ['LATER', 'PORT', 'PORT'] });
     await confirm('wide');
     await change(otherValue, 'b');
 
@@ -97,7 +97,7 @@ describe('an instance', () => {
     const before = await effective();
     await change(port, '8081');
     await confirm('web-1');
-    expect((await report(organization.owner, scope, 'web-1', before)).status).toBe(204);
+    expect((await sendReport(organization.owner, scope, 'web-1', before)).status).toBe(204);
 
     expect(await listInstances(organization.owner, scope)).toMatchObject([
       { status: 'lagging', revision: before.revision },
@@ -109,7 +109,7 @@ describe('an instance', () => {
     const before = await listInstances(organization.owner, scope);
     await change(port, 'not a port');
     const { revision, digest } = await effective();
-    await report(organization.owner, scope, 'web-1', { revision, digest, reason: 'PORT is not a number' });
+    await sendReport(organization.owner, scope, 'web-1', { revision, digest, reason: 'PORT is not a number' });
     const response = await readRollout(organization.owner, scope);
     expect(response.body).toMatchObject({
       refused: 1,
@@ -129,16 +129,16 @@ describe('an instance', () => {
 
   it('that rejects a configuration without its digest rejects that revision', async () => {
     const { revision } = await effective();
-    await report(organization.owner, scope, 'web-1', { revision, reason: 'not now' });
+    await sendReport(organization.owner, scope, 'web-1', { revision, reason: 'not now' });
     expect(await listInstances(organization.owner, scope)).toMatchObject([{ status: 'refused', digest: null }]);
   });
 
   it('keeps what it confirmed if it rejects the next configuration right after that', async () => {
     await confirm('first');
     const { revision, digest } = await effective();
-    const confirming = report(organization.owner, scope, 'web-1', { revision, digest });
+    const confirming = sendReport(organization.owner, scope, 'web-1', { revision, digest });
     await sleep(50);
-    await report(organization.owner, scope, 'web-1', { revision, digest: 'another', reason: 'no' });
+    await sendReport(organization.owner, scope, 'web-1', { revision, digest: 'another', reason: 'no' });
     await confirming;
 
     expect(await listInstances(organization.owner, scope, 'status=current')).toMatchObject([
@@ -173,7 +173,7 @@ describe('an instance', () => {
     const { digest } = await effective();
     const revision = await change(port, 'x'.repeat(65_000));
     expect((await organization.owner.get(`projects/${project.id}/effective/`)).status).toBe(422);
-    await report(organization.owner, scope, 'new', { revision, digest });
+    await sendReport(organization.owner, scope, 'new', { revision, digest });
 
     expect(await listStatuses(organization.owner, scope)).toEqual({ new: 'current', old: 'lagging' });
   });
@@ -193,7 +193,7 @@ describe('an instance', () => {
     expect(ofViewer.digest).not.toBe(ofOwner.digest);
     await confirm('owner');
     await confirm('viewer', viewer);
-    await report(viewer, scope, 'guess', ofOwner);
+    await sendReport(viewer, scope, 'guess', ofOwner);
 
     expect(await listStatuses(organization.owner, scope)).toEqual({
       guess: 'lagging',
@@ -209,7 +209,7 @@ describe('a rollout', () => {
     await change(port, '8081');
     await confirm('current');
     const { revision, digest } = await effective();
-    await report(organization.owner, scope, 'z-rejected', { revision, digest, reason: 'no' });
+    await sendReport(organization.owner, scope, 'z-rejected', { revision, digest, reason: 'no' });
     const names = async (query: string) =>
       (await listInstances(organization.owner, scope, query)).map((row) => row.instance);
 
@@ -266,7 +266,7 @@ describe('a rollout with wait', () => {
     const revision = await change(port, 'x');
     const waiting = readRollout(otherCoreClient(), scope, `revision=${revision}&wait=60`);
     const { digest } = await effective();
-    await report(organization.owner, scope, 'web-2', { revision, digest, reason: 'PORT' });
+    await sendReport(organization.owner, scope, 'web-2', { revision, digest, reason: 'PORT' });
 
     expect((await waiting).body).toMatchObject({ converged: false, refused: 1, lagging: 1 });
   });
@@ -300,11 +300,11 @@ describe('the rollout of a project that is deleted', () => {
     await confirm('web-1');
     await organization.owner.delete(project.url);
     expect((await readRollout(organization.owner, scope)).status).toBe(404);
-    expect((await report(organization.owner, scope, 'web-1', { revision: 1, digest: 'x' })).status).toBe(404);
+    expect((await sendReport(organization.owner, scope, 'web-1', { revision: 1, digest: 'x' })).status).toBe(404);
     await organization.project({ name: 'shop' });
 
     expect(
-      await until(
+      await waitUntil(
         async () => (await readRollout(organization.owner, scope)).body.total,
         () => true,
       ),

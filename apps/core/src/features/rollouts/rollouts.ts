@@ -8,7 +8,7 @@ import {
   pageWindow,
   type Revision,
 } from '@strata/domain';
-import { badCredential } from '../../platform/auth/bad-credential.ts';
+import { badCredentialError } from '../../platform/auth/bad-credential.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { Heads } from '../../platform/ledger/heads.ts';
@@ -86,8 +86,8 @@ export class Rollouts {
   }
 
   private async digests(organizationId: OrganizationId, key: readonly string[], expected: ExpectedDigests) {
-    const followed = await this.reader.query<FollowedRow>(FOLLOWED, [...key]);
-    return JSON.stringify(await expected.of(followed, await this.heads.required(organizationId)));
+    const followedRows = await this.reader.query<FollowedRow>(FOLLOWED, [...key]);
+    return JSON.stringify(await expected.of(followedRows, await this.heads.required(organizationId)));
   }
 
   private async compare(
@@ -99,7 +99,7 @@ export class Rollouts {
   ): Promise<ComparedInstances> {
     const key = [organizationId, projectId, environmentId];
     const digests = await this.digests(organizationId, key, expected);
-    const [compared] = await this.reader.query<ComparedInstances>(COMPARE, [
+    const [comparedInstances] = await this.reader.query<ComparedInstances>(COMPARE, [
       ...key,
       revision,
       digests,
@@ -107,8 +107,8 @@ export class Rollouts {
       size,
       (page - 1) * size,
     ]);
-    if (!compared) throw new Error('An aggregation without groups returns one row.');
-    return compared;
+    if (!comparedInstances) throw new Error('An aggregation without groups returns one row.');
+    return comparedInstances;
   }
 
   /** The permissions of the caller may have changed while the request waited. */
@@ -119,7 +119,7 @@ export class Rollouts {
   ): Promise<void> {
     const { people } = await this.heads.required(organizationId);
     const permissions: Permissions | null = await listening.permissions(people);
-    if (permissions === null || listening.closeCode === 'credential_revoked') throw badCredential();
+    if (permissions === null || listening.closeCode === 'credential_revoked') throw badCredentialError();
     for (const id of [projectId, environmentId]) assertAbilityOnScope(permissions, 'read', id);
   }
 }

@@ -8,7 +8,7 @@ import { AWS_CREDENTIALS, newAwsAccount, startTestAws, type TestOrganization } f
 import type { CoreInProcess } from '../../testing/core-in-process.ts';
 import { awsSettings } from '../../testing/push-fixture.ts';
 import { startRotatingCore } from '../../testing/rotation-fixture.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 const aws = await startTestAws();
 const suite = aws.missing === null ? describe : describe.skip;
@@ -80,7 +80,7 @@ async function createRotation(text: string, input: object) {
   const read = async () => (await organization.owner.get<Rotation>(created.body.url)).body;
   const rotate = async () => {
     await organization.owner.post(`${created.body.url}rotate/`, {});
-    return until(read, (rotation) => rotation.state === 'idle' || rotation.state === 'stopped');
+    return waitUntil(read, (rotation) => rotation.state === 'idle' || rotation.state === 'stopped');
   };
   const readText = async () => (await organization.owner.get<Value>(value.url)).body.value ?? '';
   return { created, rotate, readText };
@@ -98,7 +98,7 @@ describe('a rotation by a command', () => {
     expect({ valid, input }).toEqual({ valid: { 2: true }, input: 'account 7' });
     expect(environment.filter((name: string) => /STRATA|DATABASE/.test(name))).toEqual([]);
     const left = fs.readFileSync(pids, 'utf8').trim().split('\n').map(Number);
-    await until(
+    await waitUntil(
       async () => left.filter(isRunning),
       (running) => running.length === 0,
     );

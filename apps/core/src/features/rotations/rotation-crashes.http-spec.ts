@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, organization, sample, type TestDatabase, testCredentials } from '@strata/testkit';
+import { createTestDatabase, organization, pickSample, type TestDatabase, testCredentials } from '@strata/testkit';
 import pg from 'pg';
 import { afterRestore, continuePushes } from '../../platform/restore/after-restore.ts';
 import { query } from '../../testing/query.ts';
-import { RotatedSecret, works } from '../../testing/rotation-fixture.ts';
-import { until } from '../../testing/until.ts';
+import { canConnect, RotatedSecret } from '../../testing/rotation-fixture.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let database: TestDatabase;
 let port: number;
@@ -76,7 +76,7 @@ async function createSecret(): Promise<RotatedSecret> {
 const WAITING = `select pid from pg_locks where locktype = 'advisory' and objid = ${GATE} and not granted`;
 
 describe('a core that is killed after a step of a rotation, before the step is stored', () => {
-  it.each(sample(['creating', 'publishing', 'acknowledging', 'draining', 'revoking', 'idle']))(
+  it.each(pickSample(['creating', 'publishing', 'acknowledging', 'draining', 'revoking', 'idle']))(
     'leaves a published credential that works, and the rotation ends: before %s',
     async (stage) => {
       let child = await startChild();
@@ -84,7 +84,7 @@ describe('a core that is killed after a step of a rotation, before the step is s
       await gate.query('select pg_advisory_lock($1)', [GATE]);
       await gate.query('insert into gate values ($1)', [stage]);
       await secret.act('rotate');
-      const [waiting] = await until(
+      const [waiting] = await waitUntil(
         () => query<{ pid: number }>({ database }, WAITING),
         (rows) => rows.length > 0,
       );
@@ -94,14 +94,14 @@ describe('a core that is killed after a step of a rotation, before the step is s
       await gate.query('select pg_terminate_backend($1)', [waiting?.pid]);
       await gate.query('delete from gate');
       await gate.query('select pg_advisory_unlock($1)', [GATE]);
-      expect(await works(published)).toBe(true);
+      expect(await canConnect(published)).toBe(true);
       await query({ database }, 'update rotation set lease_until = clock_timestamp() where lease_token is not null');
 
       child = await startChild();
       try {
         const ended = await secret.until(({ state }) => state === 'idle' || state === 'stopped');
         expect(ended).toMatchObject({ state: 'idle', published_credential: secret.server.second });
-        expect([await works(secret.firstAddress), await works(await secret.text())]).toEqual([false, true]);
+        expect([await canConnect(secret.firstAddress), await canConnect(await secret.text())]).toEqual([false, true]);
       } finally {
         await kill(child);
       }
@@ -115,7 +115,7 @@ describe('after a restore', () => {
     const secret = await createSecret();
     await kill(child);
     // The connections of the core that was killed end a little later.
-    const findings = await until(
+    const findings = await waitUntil(
       () => afterRestore(gate, testCredentials().rootKey),
       ({ length }) => length > 1,
     );
@@ -127,7 +127,7 @@ describe('after a restore', () => {
       expect((await secret.act('rotate')).status).toBe(409);
       await continuePushes(gate);
       expect(await secret.rotate()).toMatchObject({ state: 'idle' });
-      expect(await works(secret.firstAddress)).toBe(false);
+      expect(await canConnect(secret.firstAddress)).toBe(false);
     } finally {
       await kill(child);
     }

@@ -5,7 +5,7 @@ import { integration, tag } from '../../testing/integrations.ts';
 import { FinishedPush, PushedShop } from '../../testing/push-fixture.ts';
 import { azureTarget, type PushTarget } from '../../testing/push-targets.ts';
 import { query } from '../../testing/query.ts';
-import { RotatedSecret, startRotatingCore, works } from '../../testing/rotation-fixture.ts';
+import { canConnect, RotatedSecret, startRotatingCore } from '../../testing/rotation-fixture.ts';
 
 let azure: TestAzure;
 let core: CoreInProcess;
@@ -75,11 +75,11 @@ describe('a rotation of a secret that a push copies to a store', () => {
     });
     expect(await toVault.run()).toMatchObject({ state: 'success' });
     expect(await secret.read()).toMatchObject({ stage: 'acknowledging', pending_count: 1 });
-    expect(await works(secret.firstAddress)).toBe(true);
+    expect(await canConnect(secret.firstAddress)).toBe(true);
 
     await toVault.move();
     expect(await secret.until(({ state }) => state === 'idle')).toMatchObject({ pending_pushes: [] });
-    expect(await works(secret.firstAddress)).toBe(false);
+    expect(await canConnect(secret.firstAddress)).toBe(false);
   });
 
   it('waits for a push that may not write any more, until a person dismisses it by name', async () => {
@@ -88,13 +88,13 @@ describe('a rotation of a secret that a push copies to a store', () => {
     await organization.owner.patch(vault.url, { writable: false });
     await secret.act('rotate');
     await waitsFor(secret, 'read_only');
-    expect(await works(secret.firstAddress)).toBe(true);
+    expect(await canConnect(secret.firstAddress)).toBe(true);
 
     expect(await secret.act('dismiss', { pushes: [secret.rotation.id] })).toMatchObject({ status: 409 });
     expect(await secret.act('dismiss', {})).toMatchObject({ status: 400 });
     expect(await dismiss(secret, toVault)).toMatchObject({ status: 200 });
     await secret.until(({ state }) => state === 'idle');
-    expect(await works(secret.firstAddress)).toBe(false);
+    expect(await canConnect(secret.firstAddress)).toBe(false);
   });
 
   it('waits for a push that fails because another program changed the key', async () => {
@@ -106,10 +106,10 @@ describe('a rotation of a secret that a push copies to a store', () => {
 
     expect(await toVault.move()).toMatchObject({ state: 'failure', error_code: 'drifted_keys' });
     await waitsFor(secret, 'undecided');
-    expect(await works(secret.firstAddress)).toBe(true);
+    expect(await canConnect(secret.firstAddress)).toBe(true);
     await organization.owner.patch(toVault.push.url, { force: true });
     await secret.until(({ state }) => state === 'idle');
-    expect(await works(secret.firstAddress)).toBe(false);
+    expect(await canConnect(secret.firstAddress)).toBe(false);
   });
 
   it('waits for a push that was deleted meanwhile, because its keys stay at the store', async () => {
@@ -121,7 +121,7 @@ describe('a rotation of a secret that a push copies to a store', () => {
 
     const waiting = await waitsFor(secret, 'deleted');
     expect(waiting.pending_pushes).toMatchObject([{ name: 'push 1', integration_id: null, provider: null }]);
-    expect(await works(secret.firstAddress)).toBe(true);
+    expect(await canConnect(secret.firstAddress)).toBe(true);
     await dismiss(secret, toVault);
     await secret.until(({ state }) => state === 'idle');
   });
@@ -140,7 +140,7 @@ describe('a rotation of a secret that a push copies to a store', () => {
     await secret.until(({ pending_count: count }) => count === 2);
     await secret.report('web');
     await secret.until(({ reason_code: code }) => code === 'undecided_pushes');
-    expect(await works(secret.firstAddress)).toBe(true);
+    expect(await canConnect(secret.firstAddress)).toBe(true);
     await toVault.move();
     await secret.until(({ state }) => state === 'idle');
   });
@@ -158,10 +158,10 @@ describe('a rotation of a secret that a push copies to a store', () => {
     await secret.act('rotate');
 
     await waitsFor(secret, 'older_tag');
-    expect(await works(secret.firstAddress)).toBe(true);
+    expect(await canConnect(secret.firstAddress)).toBe(true);
     await toVault.move();
     await secret.until(({ state }) => state === 'idle');
-    expect(await works(secret.firstAddress)).toBe(false);
+    expect(await canConnect(secret.firstAddress)).toBe(false);
   });
 
   it('does not wait for pushes that never wrote the secret', async () => {
@@ -169,7 +169,7 @@ describe('a rotation of a secret that a push copies to a store', () => {
     await push({ dry_run: true });
     await push({ include_secrets: false, resource: 'plain-{{ parameter }}' });
     expect(await secret.rotate()).toMatchObject({ state: 'idle', reason: null });
-    expect(await works(secret.firstAddress)).toBe(false);
+    expect(await canConnect(secret.firstAddress)).toBe(false);
   });
 
   it('stores no text of a secret with what it waits for', async () => {

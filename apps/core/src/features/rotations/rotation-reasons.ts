@@ -1,5 +1,5 @@
 import { INSTANCE_LIMITS } from '@strata/contract';
-import { counted } from '@strata/domain';
+import { formatCount } from '@strata/domain';
 import type { BlockingInstances } from './rotation-instances.ts';
 import type { BlockingPushes } from './rotation-pushes.ts';
 import type { Reason } from './rotation-row.ts';
@@ -16,10 +16,12 @@ export function describeBlocking({ instances, pushes }: Blocking, decidesAboutSi
   const needsDecision = decidesAboutSilent && instances.hasSilent;
   const sentences = [];
   if (instances.count > 0)
-    sentences.push(`${counted(instances.count, 'instance')} must still acknowledge the new credential. See pending.`);
+    sentences.push(
+      `${formatCount(instances.count, 'instance')} must still acknowledge the new credential. See pending.`,
+    );
   if (needsDecision) sentences.push('Some do not report any more. Dismiss those that have ended.');
   if (pushes.count > 0)
-    sentences.push(`${counted(pushes.count, 'push', 'pushes')} must still write the new text. See pending_pushes.`);
+    sentences.push(`${formatCount(pushes.count, 'push', 'pushes')} must still write the new text. See pending_pushes.`);
   if (pushes.needsPerson) sentences.push('Some do not write it by themselves. Correct them, or dismiss them.');
   const waiting = instances.count > 0 ? 'instances' : 'pushes';
   const code = needsDecision ? 'silent_instances' : pushes.needsPerson ? 'undecided_pushes' : waiting;

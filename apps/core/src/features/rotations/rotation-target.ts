@@ -11,7 +11,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { unknownLink } from '../../platform/http/links.ts';
+import { unknownLinkError } from '../../platform/http/links.ts';
 
 /** The value of a rotation, with the names that the audit shows. */
 export interface RotationTarget {
@@ -58,8 +58,8 @@ export async function findTarget(
   environmentId: string,
 ): Promise<TargetRow> {
   const [target] = await em.query<TargetRow[]>(TARGET, [organizationId, parameterId, environmentId]);
-  if (!target) throw unknownLink('parameter', 'parameters');
-  if (target.environment.id === null) throw unknownLink('environment', 'environments');
+  if (!target) throw unknownLinkError('parameter', 'parameters');
+  if (target.environment.id === null) throw unknownLinkError('environment', 'environments');
   return target;
 }
 

@@ -2,10 +2,16 @@ import type { Page, Project, RecordedChangeset, Rotation } from '@strata/contrac
 import { RawClient, type TestOrganization } from '@strata/testkit';
 import type { CoreInProcess } from '../../testing/core-in-process.ts';
 import { moduleOfCore } from '../../testing/core-in-process.ts';
-import { grant, member } from '../../testing/members.ts';
-import { person } from '../../testing/people.ts';
+import { createGrant, createMember } from '../../testing/members.ts';
+import { createPerson } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
-import { ADMIN_PASSWORD, connect, RotatedSecret, startRotatingCore, works } from '../../testing/rotation-fixture.ts';
+import {
+  ADMIN_PASSWORD,
+  canConnect,
+  connect,
+  RotatedSecret,
+  startRotatingCore,
+} from '../../testing/rotation-fixture.ts';
 
 let core: CoreInProcess;
 let organization: TestOrganization;
@@ -47,14 +53,18 @@ describe('a rotation of a PostgreSQL role', () => {
 
     const second = await secret.text();
     expect(new URL(second).username).toBe(server.second);
-    expect([await works(firstAddress), await works(second)]).toEqual([false, true]);
+    expect([await canConnect(firstAddress), await canConnect(second)]).toEqual([false, true]);
     const { body } = await organization.owner.get<Page<RecordedChangeset>>('changesets/');
     expect(body.results[0]).toMatchObject({ actor_name: 'Rotations' });
 
     await secret.rotate();
     const third = await secret.text();
     expect(new URL(third).username).toBe(server.first);
-    expect([await works(second), await works(third), await works(firstAddress)]).toEqual([false, true, false]);
+    expect([await canConnect(second), await canConnect(third), await canConnect(firstAddress)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   it('revokes the first role only after every live instance has acknowledged the new one', async () => {
@@ -78,11 +88,11 @@ describe('a rotation of a PostgreSQL role', () => {
     expect(await secret.until(({ pending_count: count }) => count === 1)).toMatchObject({
       pending: [{ instance: 'web-2' }],
     });
-    expect(await works(secret.firstAddress)).toBe(true);
+    expect(await canConnect(secret.firstAddress)).toBe(true);
 
     await secret.report('web-2');
     await secret.until(({ state }) => state === 'idle');
-    expect(await works(secret.firstAddress)).toBe(false);
+    expect(await canConnect(secret.firstAddress)).toBe(false);
   });
 
   it('keeps the first role while a session uses it, also if no instance reports', async () => {
@@ -91,18 +101,18 @@ describe('a rotation of a PostgreSQL role', () => {
 
     await secret.act('rotate');
     await secret.until(({ reason_code: code }) => code === 'in_use');
-    expect(await works(secret.firstAddress)).toBe(true);
+    expect(await canConnect(secret.firstAddress)).toBe(true);
 
     await session.end();
     await secret.until(({ state }) => state === 'idle');
-    expect(await works(secret.firstAddress)).toBe(false);
+    expect(await canConnect(secret.firstAddress)).toBe(false);
   });
 
   it('waits for the grace period', async () => {
     const secret = await rotatedSecret({ grace_seconds: 3_600 });
     await secret.act('rotate');
     await secret.until(({ reason_code: code }) => code === 'grace');
-    expect(await works(secret.firstAddress)).toBe(true);
+    expect(await canConnect(secret.firstAddress)).toBe(true);
     await organization.owner.patch(secret.rotation.url, { grace_seconds: 0 });
     await secret.act('rotate');
     await secret.until(({ state }) => state === 'idle');
@@ -118,12 +128,12 @@ describe('a rotation of a PostgreSQL role', () => {
 
     const asking = await secret.until(({ state }) => state === 'needs_decision');
     expect(asking).toMatchObject({ reason_code: 'silent_instances', pending: [{ instance: 'gone', is_alive: false }] });
-    expect(await works(secret.firstAddress)).toBe(true);
+    expect(await canConnect(secret.firstAddress)).toBe(true);
     const [endedInstance] = asking.pending;
     expect(await secret.act('dismiss', { instances: [secret.rotation.id] })).toMatchObject({ status: 409 });
     expect(await secret.act('dismiss', { instances: [endedInstance?.id] })).toMatchObject({ status: 200 });
     await secret.until(({ state }) => state === 'idle');
-    expect(await works(secret.firstAddress)).toBe(false);
+    expect(await canConnect(secret.firstAddress)).toBe(false);
   });
 
   it('waits again for a dismissed instance that reports the previous text, and dismisses none that reports', async () => {
@@ -147,7 +157,7 @@ describe('a rotation of a PostgreSQL role', () => {
     await secret.report('old');
     const asking = await secret.until(({ state, pending_count: count }) => state === 'needs_decision' && count === 1);
     expect(asking).toMatchObject({ pending: [{ instance: 'cut' }] });
-    expect(await works(secret.firstAddress)).toBe(true);
+    expect(await canConnect(secret.firstAddress)).toBe(true);
     await secret.act('dismiss', { instances: [cut] });
     await secret.until(({ state }) => state === 'idle');
   });
@@ -166,7 +176,7 @@ describe('a rotation of a PostgreSQL role', () => {
     expect(await secret.until(({ pending_count: count }) => count === 1)).toMatchObject({
       pending: [{ instance: 'old' }],
     });
-    expect(await works(secret.firstAddress)).toBe(true);
+    expect(await canConnect(secret.firstAddress)).toBe(true);
     await secret.report('old');
     await secret.until(({ state }) => state === 'idle');
   });
@@ -195,13 +205,13 @@ describe('a rotation of a PostgreSQL role', () => {
 
     await secret.act('abort');
     await secret.until(({ state }) => state === 'idle');
-    expect(await works(secret.firstAddress)).toBe(true);
+    expect(await canConnect(secret.firstAddress)).toBe(true);
     await secret.report('web');
     await secret.act('rotate');
     await secret.until(({ published_credential: name }) => name === secret.server.second);
     await secret.report('web');
     await secret.until(({ state }) => state === 'idle');
-    expect([await works(secret.firstAddress), await works(await secret.text())]).toEqual([false, true]);
+    expect([await canConnect(secret.firstAddress), await canConnect(await secret.text())]).toEqual([false, true]);
   });
 
   it('stops if the text names none of its roles, and if the server is not reachable', async () => {
@@ -233,7 +243,7 @@ describe('a rotation of a PostgreSQL role', () => {
     await secret.act('abort');
     await secret.until(({ state }) => state === 'idle');
     expect(await canLogIn()).toBe(false);
-    expect(await works(secret.firstAddress)).toBe(true);
+    expect(await canConnect(secret.firstAddress)).toBe(true);
   });
 
   it('connects to no private address unless the operator allows it', async () => {
@@ -279,7 +289,7 @@ describe('rotations', () => {
       );
 
     expect(await attempts(organization.as('VIEWER'))).toEqual([403, 403, 403]);
-    const { client, membershipId } = await person(core, organization.id, 'CONTRIB');
+    const { client, membershipId } = await createPerson(core, organization.id, 'CONTRIB');
     await query(core, 'update membership set reveals_secrets = false where organization_id = $1 and id = $2', [
       organization.id,
       membershipId,
@@ -290,10 +300,10 @@ describe('rotations', () => {
     expect(await attempts(new RawClient(core.origin, null))).toEqual([401, 401, 401]);
 
     await organization.owner.patch<Project>(secret.project.url, { access_controlled: true });
-    const outsider = await member(core, organization);
+    const outsider = await createMember(core, organization);
     expect((await outsider.client.get<Page<Rotation>>('rotations/')).body.results).toEqual([]);
     expect(await attempts(outsider.client)).toEqual([404, 404, 404]);
-    await grant(organization, outsider.url, secret.project.url, 'CONTRIB');
+    await createGrant(organization, outsider.url, secret.project.url, 'CONTRIB');
     expect((await outsider.client.get<Rotation>(url)).body.id).toBe(id);
     expect((await outsider.client.patch(url, { name: 'y' })).status).toBe(200);
   });

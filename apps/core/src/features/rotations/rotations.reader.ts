@@ -13,7 +13,7 @@ import { nameFilters } from '../../platform/http/filters.ts';
 import type { Links } from '../../platform/http/links.ts';
 import { requestedPage } from '../../platform/http/page.ts';
 import { type PageResult, type RowResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { reports } from './rotation-instances.ts';
 
 type SameMembers = Omit<
@@ -52,7 +52,7 @@ const BLOCKING =
 const PENDING = `
   (select coalesce(json_agg(shown), '[]') from (
      select pending.id, pending.name as instance, pending.account, pending.project_id, pending.environment_id, pending.reason,
-            ${wireTime('pending.seen_at')} as seen_at,
+            ${wireTimeSql('pending.seen_at')} as seen_at,
             ${reports('pending')} as is_alive
        ${BLOCKING} and pending.project_id <> all($5::uuid[]) and pending.environment_id <> all($5::uuid[])
       order by pending.name, pending.id limit ${ROTATION_LIMITS.instances}) shown)`;
@@ -73,16 +73,16 @@ const PENDING_PUSHES = `
 const isPublished = "object.stage in ('acknowledging', 'draining', 'revoking')";
 const COLUMNS = `object.id, object.name, object.project_id, object.parameter_id, object.environment_id, object.rotator, object.settings,
   object.interval_days, object.grace_seconds, object.silent, object.silent_after_seconds, object.state, object.stage,
-  ${wireTime('object.stage_since')} as stage_since, coalesce(object.stop_code, object.held_because, object.wait_code) as reason_code,
+  ${wireTimeSql('object.stage_since')} as stage_since, coalesce(object.stop_code, object.held_because, object.wait_code) as reason_code,
   coalesce(object.stop_detail, case when object.held_because is not null then 'After a restore, rotations wait until an operator continues them.' end, object.wait_detail) as reason,
   object.published_credential, object.old_credential as previous_credential, object.published_revision,
   case when ${isPublished} then (select count(*)::int ${BLOCKING}) + (select count(*)::int ${BLOCKING_PUSHES}) else 0 end as pending_count,
   case when ${isPublished} then ${PENDING} else '[]' end as pending,
   case when ${isPublished} then ${PENDING_PUSHES} else '[]' end as pending_pushes,
-  ${wireTime('object.last_rotated_at')} as last_rotated_at,
-  case when object.stage = 'idle' and object.stop_code is null then ${wireTime('object.next_attempt_at')} end as next_rotation_at,
-  case when object.stage <> 'idle' and object.stop_code is null then ${wireTime('object.next_attempt_at')} end as next_attempt_at,
-  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
+  ${wireTimeSql('object.last_rotated_at')} as last_rotated_at,
+  case when object.stage = 'idle' and object.stop_code is null then ${wireTimeSql('object.next_attempt_at')} end as next_rotation_at,
+  case when object.stage <> 'idle' and object.stop_code is null then ${wireTimeSql('object.next_attempt_at')} end as next_attempt_at,
+  ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at`;
 
 /** Rotations in scopes that the caller may not read are left out. */
 const source = (caller: Caller) => ({ from: ROTATIONS, columns: COLUMNS, values: [forbiddenScopes(caller)] });

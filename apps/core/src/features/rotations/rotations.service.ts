@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import {
   CHANGESET_LIMITS,
   GRACE_SECONDS_DEFAULT,
+  type InstanceDismissal,
   type RotationCreate,
-  type RotationDismissal,
   type RotationPatch,
 } from '@strata/contract';
-import { counted, Failure, type OrganizationId } from '@strata/domain';
+import { Failure, formatCount, type OrganizationId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { idFromLink } from '../../platform/http/links.ts';
@@ -191,7 +191,7 @@ export class RotationsService {
   }
 
   /** Stores that a person decided not to wait for instances and pushes. Instances that still report cannot be dismissed. */
-  dismiss(caller: Caller, id: string, { instances, pushes }: RotationDismissal): Command<ShownRotation> {
+  dismiss(caller: Caller, id: string, { instances, pushes }: InstanceDismissal): Command<ShownRotation> {
     return this.act('rotations_dismiss_create', caller, id, async (em, rotation) => {
       const { organizationId } = caller;
       const [ended] = await em.query<[DismissedInstance[]]>(DISMISS, [organizationId, id, instances]);
@@ -267,7 +267,7 @@ function describeDismissal(
   const parts = [
     ...pushes.map(({ name }) => `the push ${name}`),
     ...near.map(({ name }) => `the instance ${name}`),
-    ...(others > 0 ? [`${counted(others, 'instance')} of other projects or environments`] : []),
+    ...(others > 0 ? [`${formatCount(others, 'instance')} of other projects or environments`] : []),
   ];
   return `The rotation does not wait any more for ${parts.join(', ')}.`;
 }

@@ -25,15 +25,15 @@ export async function patternTest(
   texts: readonly string[],
   budget: PatternBudget,
 ): Promise<TextTest> {
-  const wrapped = matchAnywhere(pattern);
-  const distinct = [...new Set(texts)];
-  const matches = await engine.matcher([{ pattern: wrapped, texts: distinct }], budget.slow);
+  const wrappedPattern = matchAnywhere(pattern);
+  const distinctTexts = [...new Set(texts)];
+  const matches = await engine.matcher([{ pattern: wrappedPattern, texts: distinctTexts }], budget.slow);
   const results = new Map<string, boolean | null>();
   const yielder = new EventLoopYielder();
-  for (const text of distinct) {
-    const began = performance.now();
-    results.set(text, budget.remainingMs > 0 ? matches(wrapped, text) : null);
-    budget.remainingMs -= performance.now() - began;
+  for (const text of distinctTexts) {
+    const startedAt = performance.now();
+    results.set(text, budget.remainingMs > 0 ? matches(wrappedPattern, text) : null);
+    budget.remainingMs -= performance.now() - startedAt;
     if (yielder.isDue) await yielder.yield();
   }
   return (text) => results.get(text) ?? null;

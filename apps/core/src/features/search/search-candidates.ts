@@ -8,7 +8,7 @@ import {
   type ScopeId,
   type SearchField,
 } from '@strata/domain';
-import { likeText } from '../../platform/http/filters.ts';
+import { escapeLike } from '../../platform/http/filters.ts';
 import { type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
 import type { AdditionalRows, Forest } from '../snapshot/forest.ts';
 
@@ -29,7 +29,7 @@ export function candidateRows(
   query: Pick<SearchQuery, 'q' | 'match' | 'ignore_case'>,
   fields: readonly SearchField[],
   at: PointInTime,
-  forbidden: readonly ScopeId[],
+  forbiddenScopeIds: readonly ScopeId[],
 ): AdditionalRows {
   const { holds, searched } = textCondition(query);
   const conditions: Readonly<Record<SearchField, string>> = {
@@ -40,7 +40,7 @@ export function candidateRows(
   };
   const sql = `select distinct parameter.project_id as "projectId", parameter.name from ${rowsAt('parameter', at)} parameter
     where ($3::text is not null) and parameter.project_id <> all($4::uuid[]) and (${fields.map((field) => conditions[field]).join(' or ')}) limit ${CANDIDATES_MAX + 1}`;
-  return { sql, values: [searched, forbidden] };
+  return { sql, values: [searched, forbiddenScopeIds] };
 }
 
 /** The only characters outside of ASCII that are equal to an ASCII letter if case is ignored. */
@@ -57,18 +57,19 @@ function textCondition({ q, match = 'contains', ignore_case: ignoreCase }: Param
     return { searched: q, holds: (text) => conditions[match].replace('?', text) };
   }
   // Only ASCII is folded here, because the collation of the database is unknown. Other characters match anything.
-  const pattern = likeText(q)
+  const pattern = escapeLike(q)
     .replace(/[^\p{ASCII}]/gu, '_')
     .toLowerCase();
-  const special = Object.entries(FOLDED_TO_ASCII).flatMap(([letter, folded]) =>
-    pattern.includes(letter) ? folded : [],
+  const specialLetters = Object.entries(FOLDED_TO_ASCII).flatMap(([letter, foldedLetter]) =>
+    pattern.includes(letter) ? foldedLetter : [],
   );
   return {
     searched: { contains: `%${pattern}%`, prefix: `${pattern}%`, exact: pattern }[match],
     holds: (text) =>
-      [`lower(${text} collate "C") like $3`, ...special.map((character) => `${text} like '%${character}%'`)].join(
-        ' or ',
-      ),
+      [
+        `lower(${text} collate "C") like $3`,
+        ...specialLetters.map((character) => `${text} like '%${character}%'`),
+      ].join(' or '),
   };
 }
 
@@ -102,10 +103,12 @@ export function narrowSearch(
       environments.some(({ id, parentId }) => !forbidden.has(id) && parentId !== null && forbidden.has(parentId))) ||
     [...chains.values()].some((chain) => chain.some((id) => forbidden.has(id)));
   if (isBelowForbidden || candidates.length > CANDIDATES_MAX) return { projects };
-  const owned = Map.groupBy(candidates, ({ projectId }) => projectId);
+  const candidatesByProject = Map.groupBy(candidates, ({ projectId }) => projectId);
   const names = new Map<ProjectId, Set<string>>();
   for (const { id } of projects) {
-    const shownNames = chains.get(id)?.flatMap((ancestorId) => owned.get(ancestorId)?.map(({ name }) => name) ?? []);
+    const shownNames = chains
+      .get(id)
+      ?.flatMap((ancestorId) => candidatesByProject.get(ancestorId)?.map(({ name }) => name) ?? []);
     if (shownNames !== undefined && shownNames.length > 0) names.set(id, new Set(shownNames));
   }
   return { projects: projects.filter(({ id }) => names.has(id)), names: new CandidateNames(names) };
@@ -119,11 +122,11 @@ export class CandidateNames {
 
   /** Returns the candidates of a project after a position in the results, in natural order. */
   after(position: ListKey | null, { id }: Pick<ProjectLink, 'id'>): readonly string[] {
-    const sorted = this.sorted.get(id) ?? [...(this.names.get(id) ?? [])].sort(compareNames);
-    this.sorted.set(id, sorted);
-    if (position === null || position[1] !== id) return sorted;
-    const last = position[2] ?? null;
-    return last === null ? [] : sorted.filter((name) => compareNames(name, last) > 0);
+    const sortedNames = this.sorted.get(id) ?? [...(this.names.get(id) ?? [])].sort(compareNames);
+    this.sorted.set(id, sortedNames);
+    if (position === null || position[1] !== id) return sortedNames;
+    const lastName = position[2] ?? null;
+    return lastName === null ? [] : sortedNames.filter((name) => compareNames(name, lastName) > 0);
   }
 
   /** Returns the number of all candidates. */
@@ -132,9 +135,9 @@ export class CandidateNames {
   }
 
   /** Returns the number of candidates after a position. The projects are those that follow it. */
-  countAfter(position: ListKey, following: readonly ProjectLink[]): number {
+  countAfter(position: ListKey, followingProjects: readonly ProjectLink[]): number {
     const countIn = (project: ProjectLink) =>
       project.id === position[1] ? this.after(position, project).length : (this.names.get(project.id)?.size ?? 0);
-    return following.reduce((sum, project) => sum + countIn(project), 0);
+    return followingProjects.reduce((sum, project) => sum + countIn(project), 0);
   }
 }

@@ -14,7 +14,7 @@ import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { WalkedProject } from '../effective/project-walk.ts';
 import type { Forest } from '../snapshot/forest.ts';
 import type { ParameterRecord, ValueRecord } from '../snapshot/snapshot.ts';
-import { Evaluations } from '../templating/evaluation.ts';
+import { TextEvaluator } from '../templating/evaluation.ts';
 import { evaluateInParts, type SplitEvaluation } from '../templating/split-evaluation.ts';
 
 type Visible = VisibleParameter<ParameterRecord>;
@@ -36,24 +36,24 @@ interface Winner {
 /** Evaluates the effective values of some names of a project in each environment. */
 @Injectable()
 export class SearchCells {
-  constructor(private readonly evaluations: Evaluations) {}
+  constructor(private readonly evaluations: TextEvaluator) {}
 
   /** Returns one list of cells per name. Marks texts that cannot be evaluated; these do not affect the others. */
   async of(
-    walked: WalkedProject,
+    walkedProject: WalkedProject,
     names: readonly Visible[],
     request: CellQuery,
   ): Promise<readonly (readonly WinningCell[])[]> {
     const yielder = new EventLoopYielder();
     const winners: (readonly Winner[])[] = [];
     for (const name of names) {
-      winners.push(listWinners(walked, name, request));
+      winners.push(listWinners(walkedProject, name, request));
       if (yielder.isDue) await yielder.yield();
     }
-    const evaluated = await this.evaluated(winners.flat(), request);
+    const evaluationResults = await this.evaluated(winners.flat(), request);
     const cells: WinningCell[][] = [];
     for (const parameterWinners of winners) {
-      cells.push(parameterWinners.map((winner) => createCell(walked, winner, evaluated)));
+      cells.push(parameterWinners.map((winner) => createCell(walkedProject, winner, evaluationResults)));
       if (yielder.isDue) await yielder.yield();
     }
     return cells;
@@ -74,7 +74,7 @@ export class SearchCells {
       evaluate: true,
       mode: 'open',
     } as const;
-    return evaluateInParts(dynamic, (requested) => this.evaluations.of({ ...request, requested }));
+    return evaluateInParts(dynamic, (requestedTexts) => this.evaluations.of({ ...request, requested: requestedTexts }));
   }
 }
 
@@ -93,23 +93,29 @@ function listWinners(
 function createCell(
   { owners }: WalkedProject,
   { environmentId, value }: Winner,
-  evaluated: SplitEvaluation,
+  evaluationResults: SplitEvaluation,
 ): WinningCell {
-  const seen = evaluated.seen({ sourceId: value.id, environmentId });
+  const evaluatedText = evaluationResults.seen({ sourceId: value.id, environmentId });
   const owner = owners.get(value.parameterId);
-  const secret = (owner?.secret ?? false) || (seen !== 'failed' && (seen?.secret ?? false));
+  const secret = (owner?.secret ?? false) || (evaluatedText !== 'failed' && (evaluatedText?.secret ?? false));
   // Never reported for secrets, because a failure would reveal something about their inputs.
-  const failed = !secret && (seen === 'failed' || (seen?.problem ?? null) !== null);
+  const hasFailed = !secret && (evaluatedText === 'failed' || (evaluatedText?.problem ?? null) !== null);
   return {
     environmentId,
     valueId: value.id,
     parameterId: value.parameterId,
     sourceEnvironmentId: value.environmentId,
     sourceProjectId: owner?.projectId ?? '',
-    text: failed ? null : secret ? hideText(value) : seen && seen !== 'failed' ? seen.text : value.text,
+    text: hasFailed
+      ? null
+      : secret
+        ? hideText(value)
+        : evaluatedText && evaluatedText !== 'failed'
+          ? evaluatedText.text
+          : value.text,
     secret,
     dynamic: value.interpolated,
-    failed,
+    failed: hasFailed,
   };
 }
 

@@ -22,7 +22,7 @@ export function presentHit(
   { q, match = 'contains', wins_max: max }: Pick<SearchQuery, 'q' | 'match' | 'wins_max'>,
   names: HitNames,
 ): SearchHit {
-  const searched = match === 'contains' ? q : null;
+  const searchedText = match === 'contains' ? q : null;
   const wins = nameMatch.wins.slice(0, max);
   return {
     project_id: project.id,
@@ -34,7 +34,7 @@ export function presentHit(
     type: parameter.type,
     secret: parameter.secret,
     matched: [...nameMatch.matched],
-    wins: wins.map((win) => presentWin(win, project, searched, names)),
+    wins: wins.map((winningCell) => presentWin(winningCell, project, searchedText, names)),
     wins_left_out: nameMatch.wins.length - wins.length,
   };
 }
@@ -42,11 +42,11 @@ export function presentHit(
 function presentWin(
   { cell, matched, environmentIds }: EffectiveMatch,
   project: ProjectLink,
-  searched: string | null,
+  searchedText: string | null,
   { projects, environments }: HitNames,
 ): SearchWin {
-  const { text, cut } = createExcerpt(cell, searched);
-  const nameOf = (named: ReadonlyMap<string, NamedObject>, id: string) => named.get(id)?.name ?? '';
+  const { text, cut } = createExcerpt(cell, searchedText);
+  const nameOf = (objectsById: ReadonlyMap<string, NamedObject>, id: string) => objectsById.get(id)?.name ?? '';
   return {
     value: text,
     cut,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { parseQuery, type SearchPage, SearchQuery } from '@strata/contract';
 import {
-  byId,
   compareNames,
   Failure,
   forbiddenScopes,
+  indexById,
   type ListKey,
   listWinStates,
   literalTest,
@@ -32,7 +32,7 @@ import {
   readableProjects,
   type WalkedProject,
 } from '../effective/project-walk.ts';
-import { positionAfter, presentProgress, projectsFrom, resolveWalkScope } from '../effective/walk-request.ts';
+import { parsePositionAfter, presentProgress, projectsFrom, resolveWalkScope } from '../effective/walk-request.ts';
 import { Forests } from '../snapshot/forest.ts';
 import type { ParameterRecord } from '../snapshot/snapshot.ts';
 import { PatternBudget, patternTest } from './pattern-test.ts';
@@ -80,18 +80,18 @@ export class Search {
   async find({ caller, query: input, url }: Call, headNow: () => Promise<Head>): Promise<QueryResult> {
     const query = parseQuery(SearchQuery, input);
     assertPattern(query);
-    const after = positionAfter({ url }, query, KEY_PARTS);
-    const { at, environments: named } = await resolveWalkScope(this.pointsInTime, caller, query);
+    const after = parsePositionAfter({ url }, query, KEY_PARTS);
+    const { at, environments: requestedEnvironments } = await resolveWalkScope(this.pointsInTime, caller, query);
     const head = at === 'now' ? await headNow() : null;
     const fields = query.in ?? SEARCH_FIELDS;
     const { organizationId } = caller;
-    const forbidden = forbiddenScopes(caller);
-    const rows = candidateRows(query, fields, at, forbidden);
+    const forbiddenScopeIds = forbiddenScopes(caller);
+    const rows = candidateRows(query, fields, at, forbiddenScopeIds);
     const forest = await this.forests.of<SearchCandidate>({ organizationId, at }, rows);
-    const environments = readableEnvironments(forest, caller, named);
+    const environments = readableEnvironments(forest, caller, requestedEnvironments);
     const { projects, names } = narrowSearch(forest, forest.further, {
       projects: readableProjects(forest, caller, query.project),
-      forbidden: new Set(forbidden),
+      forbidden: new Set(forbiddenScopeIds),
       comparesValues: filtersValues(query) || fields.includes('value'),
     });
     const lineageOf = listLineages(forest);
@@ -99,21 +99,25 @@ export class Search {
     const request = { query, fields, after, forest, permissions: caller, environments, lineageOf, budget };
     const page = new BoundedPage<HitRow>(query.page_size, performance.now() + query.within_ms);
     const namesOf = names && ((project: ProjectLink) => names.after(after, project));
-    const walk = this.walks.of(forest, projectsFrom(projects, after), { environments: named, namesOf });
-    const skipped = await this.fill(page, walk, request);
-    const isRepeatable = head?.revision === forest.revision && !page.isIncomplete && skipped === 0;
+    const walk = this.walks.of(forest, projectsFrom(projects, after), { environments: requestedEnvironments, namesOf });
+    const skippedCount = await this.fill(page, walk, request);
+    const isRepeatable = head?.revision === forest.revision && !page.isIncomplete && skippedCount === 0;
     return {
       revision: forest.revision,
       currentVersion: head && isRepeatable ? { head, contentVersion: null } : null,
       write: async (links) => {
-        const about = { links, projects: byId(forest.projects), environments: byId(forest.environments) };
+        const searchContext = {
+          links,
+          projects: indexById(forest.projects),
+          environments: indexById(forest.environments),
+        };
         const body: SearchPage = {
           revision: forest.revision,
           ...presentProgress({ url }, links, page),
-          skipped,
+          skipped: skippedCount,
           checked: names ? names.count - uncheckedNames(names, projects, page) : null,
           to_check: names?.count ?? null,
-          results: page.rows.map((row) => presentHit(row, query, about)),
+          results: page.rows.map((row) => presentHit(row, query, searchContext)),
         };
         return { body, hasClearSecret: () => false };
       },
@@ -128,56 +132,61 @@ export class Search {
   ): Promise<number> {
     const { query, budget } = request;
     const size = NAMES_AT_ONCE[query.match === 'regex' ? 'regex' : 'literal'];
-    let skipped = 0;
-    for await (const walked of walk) {
-      const { name, id } = walked.project;
-      const names = matchingNames(walked, request);
+    let skippedCount = 0;
+    for await (const walkedProject of walk) {
+      const { name, id } = walkedProject.project;
+      const names = matchingNames(walkedProject, request);
       for (let start = 0; start < names.length && !page.isOver; start += size) {
-        const piece = await this.piece(walked, names.slice(start, start + size), request);
+        const piece = await this.piece(walkedProject, names.slice(start, start + size), request);
         // The next page starts with a full time budget, so it can decide these names.
         if (piece.skipped > 0 && budget.isSpent && page.hasBegun) {
           page.stop();
           break;
         }
-        skipped += piece.skipped;
+        skippedCount += piece.skipped;
         for (const hit of piece.hits) page.add([name, id, hit.parameter.name], hit);
         page.pass([name, id, names[Math.min(start + size, names.length) - 1]?.parameter.name ?? null]);
       }
       if (page.isOver) break;
-      const last = walked.visible.at(-1)?.parameter.name;
-      if (walked.isLastPart || last !== undefined) page.pass([name, id, walked.isLastPart ? null : (last ?? null)]);
+      const lastName = walkedProject.visible.at(-1)?.parameter.name;
+      if (walkedProject.isLastPart || lastName !== undefined)
+        page.pass([name, id, walkedProject.isLastPart ? null : (lastName ?? null)]);
       if (page.isOver) break;
     }
-    return skipped;
+    return skippedCount;
   }
 
-  private async piece(walked: WalkedProject, names: readonly Visible[], request: SearchRequest): Promise<FoundPiece> {
+  private async piece(
+    walkedProject: WalkedProject,
+    names: readonly Visible[],
+    request: SearchRequest,
+  ): Promise<FoundPiece> {
     const { fields, query } = request;
     const isOfValues = fields.includes('value');
     const namesAndDescriptions = names.flatMap(({ parameter }) => [parameter.name, parameter.description]);
     // If values are not searched, names and descriptions are matched first, so that only matching names are evaluated.
     const nameTest = isOfValues ? null : await this.createTest(namesAndDescriptions, request);
-    const requested =
+    const requestedTexts =
       nameTest === null ? names : names.filter(({ parameter }) => isWorded(parameter, fields, nameTest));
-    const cells = (await this.cells.of(walked, requested, request)).map((cellsOfName) =>
-      inStates(cellsOfName, walked, query),
+    const cells = (await this.cells.of(walkedProject, requestedTexts, request)).map((cellsOfName) =>
+      inStates(cellsOfName, walkedProject, query),
     );
     const texts = isOfValues ? cells.flat().flatMap(({ text, secret }) => (secret || text === null ? [] : [text])) : [];
-    const test = nameTest ?? (await this.createTest([...namesAndDescriptions, ...texts], request));
+    const textTest = nameTest ?? (await this.createTest([...namesAndDescriptions, ...texts], request));
     const hits: HitRow[] = [];
-    let skipped = cells.flat().filter(({ failed }) => isOfValues && failed).length;
+    let skippedCount = cells.flat().filter(({ failed }) => isOfValues && failed).length;
     const yielder = new EventLoopYielder();
-    for (const [index, { parameter }] of requested.entries()) {
+    for (const [index, { parameter }] of requestedTexts.entries()) {
       const { name, description } = parameter;
       const { match, undecided } = matchName(
         { name, description, cells: cells[index] ?? [] },
-        { fields, test, needsEffective: filtersValues(query) },
+        { fields, test: textTest, needsEffective: filtersValues(query) },
       );
-      skipped += undecided;
-      if (match) hits.push({ project: walked.project, parameter, match });
+      skippedCount += undecided;
+      if (match) hits.push({ project: walkedProject.project, parameter, match });
       if (yielder.isDue) await yielder.yield();
     }
-    return { hits, skipped };
+    return { hits, skipped: skippedCount };
   }
 
   private async createTest(texts: readonly string[], { query, budget }: SearchRequest): Promise<TextTest> {
@@ -204,19 +213,19 @@ function uncheckedNames(
 /** Returns the names of a project that pass the filters and come after the cursor. */
 function matchingNames({ visible, project }: WalkedProject, { query, after }: SearchRequest): readonly Visible[] {
   const isHere = after !== null && after[0] === project.name && after[1] === project.id;
-  const last = isHere ? after[2] : undefined;
-  if (last === null) return [];
+  const lastName = isHere ? after[2] : undefined;
+  if (lastName === null) return [];
   return visible.filter(
     ({ parameter: { name, secret, type } }) =>
-      (last === undefined || compareNames(name, last) > 0) &&
+      (lastName === undefined || compareNames(name, lastName) > 0) &&
       (query.secret === undefined || query.secret === secret) &&
       (query.type === undefined || query.type === type),
   );
 }
 
-function isWorded({ name, description }: ParameterRecord, fields: readonly SearchField[], test: TextTest): boolean {
+function isWorded({ name, description }: ParameterRecord, fields: readonly SearchField[], textTest: TextTest): boolean {
   // A name that could not be compared in time is kept, so that it is counted as skipped.
-  const may = (field: SearchField, text: string) => fields.includes(field) && test(text) !== false;
+  const may = (field: SearchField, text: string) => fields.includes(field) && textTest(text) !== false;
   return may('name', name) || may('description', description);
 }
 

@@ -12,7 +12,7 @@ import {
 import { cacheBytes } from '../../platform/cache-size.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import type { ValueRecord } from './snapshot.ts';
 
 /** A change that may affect the configuration. */
@@ -50,7 +50,7 @@ const READ = `
            case when value.id is not null then json_build_object(
              'id', value.id, 'parameterId', value.parameter_id, 'environmentId', value.environment_id, 'text', value.text,
              'sealed', value.sealed, 'interpolated', value.interpolated, 'source', value.source, 'ledger_id', value.ledger_id,
-             'created_at', ${wireTime('value.created_at')}, 'modified_at', ${wireTime('value.modified_at')}) end as value
+             'created_at', ${wireTimeSql('value.created_at')}, 'modified_at', ${wireTimeSql('value.modified_at')}) end as value
       from change
       left join lateral (
         select * from value where organization_id = change.organization_id
@@ -83,18 +83,18 @@ export class ConfigurationChanges {
    * Returns all changes after `seen`, at least up to `head`. Returns null if there are too many, or if they are no
    * longer cached.
    */
-  async since(organizationId: OrganizationId, seen: Head, head: Head): Promise<ChangesSince | null> {
-    let log = this.findLog(organizationId, seen);
+  async since(organizationId: OrganizationId, seenHead: Head, head: Head): Promise<ChangesSince | null> {
+    let log = this.findLog(organizationId, seenHead);
     // Tries twice: a read that was already running may have started before this head existed.
     for (let times = 0; log.to < head.revision && times < 2; times += 1) log = await this.further(organizationId, log);
     const { epoch, from, to, changes } = log;
     const isKnown =
-      seen.epoch === epoch &&
+      seenHead.epoch === epoch &&
       head.epoch === epoch &&
-      from <= seen.revision &&
-      to >= Math.max(head.revision, seen.revision);
+      from <= seenHead.revision &&
+      to >= Math.max(head.revision, seenHead.revision);
     if (!isKnown) return null;
-    return { head: { epoch, revision: to }, changes: changes.filter(({ revision }) => revision > seen.revision) };
+    return { head: { epoch, revision: to }, changes: changes.filter(({ revision }) => revision > seenHead.revision) };
   }
 
   private findLog(organizationId: OrganizationId, { epoch, revision }: Head): Log {
@@ -103,11 +103,11 @@ export class ConfigurationChanges {
   }
 
   private further(organizationId: OrganizationId, log: Log): Promise<Log> {
-    const running = this.reading.get(organizationId);
-    if (running) return running;
-    const reading = this.read(organizationId, log).finally(() => this.reading.delete(organizationId));
-    this.reading.set(organizationId, reading);
-    return reading;
+    const runningRead = this.reading.get(organizationId);
+    if (runningRead) return runningRead;
+    const currentRead = this.read(organizationId, log).finally(() => this.reading.delete(organizationId));
+    this.reading.set(organizationId, currentRead);
+    return currentRead;
   }
 
   private async read(organizationId: OrganizationId, log: Log): Promise<Log> {

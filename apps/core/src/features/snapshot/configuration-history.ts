@@ -2,7 +2,7 @@ import {
   chainFrom,
   type EnvironmentId,
   type EnvironmentNode,
-  lineage,
+  listLineage,
   type OrganizationId,
   type ParameterId,
   type ParameterRow,
@@ -156,16 +156,16 @@ export class ConfigurationHistory {
   static async of(reader: SnapshotReader, span: HistorySpan): Promise<ConfigurationHistory> {
     const { organizationId, projectIds, names, from, to, values } = span;
     const parameters = [from, projectIds, names && [...new Set(names)]];
-    const reading = { organizationId, at: to };
+    const readOptions = { organizationId, at: to };
     if (typeof values === 'string') {
-      const versions = await reader.sets<ConfigurationVersions>(reading, QUERIES[values], parameters);
+      const versions = await reader.sets<ConfigurationVersions>(readOptions, QUERIES[values], parameters);
       return new ConfigurationHistory(versions, from, 0);
     }
     const withTexts = [...parameters, values.bytesMax, values.hiddenScopes];
-    const versions = await reader.sets<CutVersions>(reading, QUERIES_WITH_TEXTS, withTexts);
-    const last = versions.values.at(-1);
+    const versions = await reader.sets<CutVersions>(readOptions, QUERIES_WITH_TEXTS, withTexts);
+    const lastVersion = versions.values.at(-1);
     const isCut = versions.counts.some((count) => count.values > versions.values.length);
-    return new ConfigurationHistory(versions, isCut ? (last?.revisionTo ?? to) : from, last?.bytes ?? 0);
+    return new ConfigurationHistory(versions, isCut ? (lastVersion?.revisionTo ?? to) : from, lastVersion?.bytes ?? 0);
   }
 
   /** Returns all environments of the organization. Calls with descending revisions are the cheapest. */
@@ -177,7 +177,7 @@ export class ConfigurationHistory {
   lineageAt(revision: Revision, environmentId: EnvironmentId): readonly EnvironmentId[] | null {
     const { environments } = this;
     if (!environments.at(environmentId, revision)) return null;
-    return lineage({ get: (id) => environments.at(id, revision), size: environments.size }, environmentId);
+    return listLineage({ get: (id) => environments.at(id, revision), size: environments.size }, environmentId);
   }
 
   /**
@@ -202,11 +202,11 @@ export class ConfigurationHistory {
   /** Returns the parameters with this name in the chain of a project, nearest first. */
   ownersAt(revision: Revision, projectId: ProjectId, name: string): readonly ParameterVersion[] {
     const chain = this.chainAt(revision, projectId);
-    const [visible] = visibleParameters(
+    const [visibleParameter] = visibleParameters(
       chain.map((id) => ({ id })),
       chain.flatMap((id) => this.parameterAt(revision, id, name) ?? []),
     );
-    return visible?.owners ?? [];
+    return visibleParameter?.owners ?? [];
   }
 
   /** Returns every version of the values of a parameter. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
   assertAbilityOnScope,
-  byId,
   type EffectiveView,
   type EnvironmentNode,
   effectiveView,
-  lineage,
+  indexById,
+  listLineage,
   type NamedObject,
   type OrganizationId,
   type Permissions,
@@ -15,7 +15,7 @@ import {
   viewAfter,
 } from '@strata/domain';
 import { cacheBytes } from '../../platform/cache-size.ts';
-import { notFoundAt } from '../../platform/http/points-in-time.ts';
+import { notFoundAtError } from '../../platform/http/points-in-time.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { type ConfigurationChange, ConfigurationChanges } from './configuration-changes.ts';
@@ -120,19 +120,19 @@ function createView(
   { projectId, environment }: ViewQuery,
 ): ProjectView {
   const projectChain = findProjectChain(snapshot, projectId);
-  if (projectChain.length === 0) throw notFoundAt('Project', snapshot.at);
+  if (projectChain.length === 0) throw notFoundAtError('Project', snapshot.at);
   const match = byIdOrName(snapshot.environments, environment);
-  if (!match) throw notFoundAt('Environment', snapshot.at);
+  if (!match) throw notFoundAtError('Environment', snapshot.at);
   const { parameters, values } = snapshot;
-  const nodes = byId(snapshot.environments);
-  const ancestors = lineage(nodes, match.id);
+  const nodes = indexById(snapshot.environments);
+  const ancestors = listLineage(nodes, match.id);
   const view = effectiveView({ lineage: ancestors, projectChain, parameters, values });
   return { environment: match, environments: ancestors.flatMap((id) => nodes.get(id) ?? []), projectChain, view };
 }
 
 /** Returns the view after the changes, or null if rows must be read again. */
-function followed(cached: ProjectView, changes: readonly ConfigurationChange[]): ProjectView | null {
-  const projects = new Set(cached.projectChain.map(({ id }) => id));
+function followed(cachedView: ProjectView, changes: readonly ConfigurationChange[]): ProjectView | null {
+  const projects = new Set(cachedView.projectChain.map(({ id }) => id));
   const isElsewhere = changes.every(
     ({ type, projectId }) =>
       type === 'Value' ||
@@ -143,8 +143,8 @@ function followed(cached: ProjectView, changes: readonly ConfigurationChange[]):
   const writes = changes.flatMap(({ type, parameterId, environmentId, value }) =>
     type === 'Value' && parameterId && environmentId ? [{ parameterId, environmentId, value }] : [],
   );
-  const view = viewAfter(cached.view, writes);
-  return view === cached.view ? cached : { ...cached, view };
+  const view = viewAfter(cachedView.view, writes);
+  return view === cachedView.view ? cachedView : { ...cachedView, view };
 }
 
 /**
@@ -160,8 +160,8 @@ function estimateBytes({ view, projectChain }: ProjectView): number {
   for (const { parameter, owners } of view.visible) {
     bytes += owners.length * PARAMETER_BYTES + (parameter.name.length + parameter.description.length) * 2;
   }
-  for (const ofParameter of view.values.values()) {
-    for (const { text, sealed } of ofParameter.values()) {
+  for (const valuesOfParameter of view.values.values()) {
+    for (const { text, sealed } of valuesOfParameter.values()) {
       bytes += VALUE_BYTES + ((text?.length ?? 0) + (sealed?.length ?? 0)) * 2;
     }
   }

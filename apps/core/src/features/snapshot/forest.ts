@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EnvironmentNode, OrganizationId, ProjectLink, Revision } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
+import { type PointInTime, rowsAt, wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 
 const PROJECTS = 'select project.id, project.name, project.depends_on_id as "dependsOnId"';
 
@@ -32,14 +32,14 @@ export class Forests {
   constructor(private readonly reader: SnapshotReader) {}
 
   async of<Row = never>(
-    reading: Pick<Forest, 'organizationId' | 'at'>,
-    further: AdditionalRows | null = null,
+    readOptions: Pick<Forest, 'organizationId' | 'at'>,
+    additionalRows: AdditionalRows | null = null,
   ): Promise<Forest & { readonly further: readonly Row[] }> {
-    const { at } = reading;
+    const { at } = readOptions;
     const instant =
       at === 'now'
-        ? `select ${wireTime('clock_timestamp()')} as at`
-        : `select ${wireTime('changeset.at')} as at from changeset where changeset.organization_id = $1 and changeset.revision = $2`;
+        ? `select ${wireTimeSql('clock_timestamp()')} as at`
+        : `select ${wireTimeSql('changeset.at')} as at from changeset where changeset.organization_id = $1 and changeset.revision = $2`;
     const { instants, now, ...sets } = await this.reader.sets<{
       environments: EnvironmentNode[];
       projects: ProjectLink[];
@@ -47,16 +47,16 @@ export class Forests {
       instants: { readonly at: string }[];
       further: Row[];
     }>(
-      reading,
+      readOptions,
       {
         environments: `select environment.id, environment.name, environment.parent_id as "parentId" from ${rowsAt('environment', at)} environment`,
         projects: `${PROJECTS} from ${rowsAt('project', at)} project`,
         now: at === 'now' ? 'select where false' : `${PROJECTS} from ${rowsAt('project', 'now')} project`,
         instants: instant,
-        further: further?.sql ?? 'select where false',
+        further: additionalRows?.sql ?? 'select where false',
       },
-      further?.values ?? [],
+      additionalRows?.values ?? [],
     );
-    return { ...reading, ...sets, instant: instants[0]?.at ?? null, projectsNow: at === 'now' ? null : now };
+    return { ...readOptions, ...sets, instant: instants[0]?.at ?? null, projectsNow: at === 'now' ? null : now };
   }
 }

@@ -1,7 +1,7 @@
 import type { Effective } from '@strata/contract';
 import { type OwnCore, RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 import fc from 'fast-check';
-import { CacheFixture, plans, questions } from '../../testing/cache-fixture.ts';
+import { CacheFixture, listRequestPaths, plans } from '../../testing/cache-fixture.ts';
 import { startSecondCore } from '../../testing/core-in-process.ts';
 import { SilentProxy } from '../../testing/silent-proxy.ts';
 
@@ -25,7 +25,7 @@ async function compare(fixture: CacheFixture, round: number): Promise<void> {
   const { owner, clients } = fixture;
   const { headers } = await owner.get('environments/');
   await Promise.all(
-    questions(fixture, round).map(async (path, index) => {
+    listRequestPaths(fixture, round).map(async (path, index) => {
       const surface = clients[(index + round) % clients.length] ?? owner;
       const [now, then] = [await surface.get(path), await surface.get(`${path}&revision=${headers['x-revision']}`)];
       // Links to other pages repeat the query, so the revision is removed from them.

@@ -43,23 +43,23 @@ export class LedgerFollower<Query extends { readonly organizationId: Organizatio
   /** Returns content that is not older than `head`. */
   async now(query: Query, head: Head): Promise<FollowedContent<Content>> {
     const key = this.rules.cacheKey(query);
-    const cached = this.cache.get(key);
-    if (cached && isNotBefore(cached.head, head)) return cached;
-    const content = (cached && (await this.followed(cached, query, head))) ?? (await this.read(query));
+    const cachedContent = this.cache.get(key);
+    if (cachedContent && isNotBefore(cachedContent.head, head)) return cachedContent;
+    const content = (cachedContent && (await this.followed(cachedContent, query, head))) ?? (await this.read(query));
     if (content.isKept) this.cache.put(key, content);
     return content;
   }
 
   private async followed(
-    cached: FollowedContent<Content>,
+    cachedContent: FollowedContent<Content>,
     query: Query,
     head: Head,
   ): Promise<FollowedContent<Content> | null> {
-    const laterChanges = await this.changes.since(query.organizationId, cached.head, head);
-    const content = laterChanges && this.rules.follow(cached.content, laterChanges.changes, query);
+    const laterChanges = await this.changes.since(query.organizationId, cachedContent.head, head);
+    const content = laterChanges && this.rules.follow(cachedContent.content, laterChanges.changes, query);
     if (!content) return null;
-    return content === cached.content
-      ? { ...cached, head: laterChanges.head }
+    return content === cachedContent.content
+      ? { ...cachedContent, head: laterChanges.head }
       : this.versioned(laterChanges.head, content, query);
   }
 

@@ -1,9 +1,9 @@
 import {
   assertAbilityOnScope,
-  byId,
   canOnScope,
   type EnvironmentNode,
   Failure,
+  indexById,
   isUuid,
   type ObjectType,
   type Permissions,
@@ -11,7 +11,7 @@ import {
   type ProjectLink,
   projectChain,
 } from '@strata/domain';
-import { notFoundAt } from '../../platform/http/points-in-time.ts';
+import { notFoundAtError } from '../../platform/http/points-in-time.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import type { ConfigurationSnapshot } from './snapshot.ts';
 
@@ -45,7 +45,7 @@ export function findByName<Row extends NamedRow>(
   },
 ): Row {
   const match = byIdOrName(rows, nameOrId);
-  if (!match) throw notFoundAt(type, at, requested.length > 1 ? nameOrId : undefined).at(pointer);
+  if (!match) throw notFoundAtError(type, at, requested.length > 1 ? nameOrId : undefined).at(pointer);
   return match;
 }
 
@@ -59,7 +59,7 @@ export function findEnvironment(
   pointer = '/environment',
 ): EnvironmentNode {
   const match = byIdOrName(environments, nameOrId);
-  if (!match) throw notFoundAt('Environment', at).at(pointer);
+  if (!match) throw notFoundAtError('Environment', at).at(pointer);
   if (!canRead(match.id)) throw Failure.forbidden().at(pointer);
   return match;
 }
@@ -74,7 +74,7 @@ type Projects = Pick<ConfigurationSnapshot, 'projects' | 'projectsNow'>;
 
 /** Returns the project, followed by the projects it depends on. Returns an empty list if the project does not exist. */
 export function findProjectChain({ projects }: Projects, projectId: ProjectId): readonly ProjectLink[] {
-  const links = byId(projects);
+  const links = indexById(projects);
   return projectChain(projects, projectId).flatMap((id) => links.get(id) ?? []);
 }
 
@@ -82,7 +82,10 @@ export function findProjectChain({ projects }: Projects, projectId: ProjectId): 
  * Returns the projects that a project depended on at that time and no longer depends on. Grants on the project no
  * longer apply to them, so their own access control decides.
  */
-export function outsideChain({ projects, projectsNow }: Projects, projectId: ProjectId): readonly ProjectId[] {
+export function listProjectsOutsideChain(
+  { projects, projectsNow }: Projects,
+  projectId: ProjectId,
+): readonly ProjectId[] {
   if (projectsNow === null) return [];
   const now = new Set(projectChain(projectsNow, projectId));
   return projectChain(projects, projectId).filter((id) => !now.has(id));
@@ -90,9 +93,11 @@ export function outsideChain({ projects, projectsNow }: Projects, projectId: Pro
 
 /** Throws 403 if a past state of the project shows other projects that the caller may not read today. */
 export function assertChainReadable(projects: Projects, projectId: ProjectId, permissions: Permissions): void {
-  for (const id of outsideChain(projects, projectId)) assertAbilityOnScope(permissions, 'read', id);
+  for (const id of listProjectsOutsideChain(projects, projectId)) assertAbilityOnScope(permissions, 'read', id);
 }
 
 export function canReadChain(projects: Projects, projectId: ProjectId, permissions: Permissions): boolean {
-  return [projectId, ...outsideChain(projects, projectId)].every((id) => canOnScope(permissions, 'read', id));
+  return [projectId, ...listProjectsOutsideChain(projects, projectId)].every((id) =>
+    canOnScope(permissions, 'read', id),
+  );
 }

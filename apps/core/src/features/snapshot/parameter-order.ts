@@ -20,16 +20,16 @@ function compareText(left: string, right: string): number {
  * Sorts the parameters, by name unless the query says otherwise. The resolver has sorted them by name, and stable
  * sorting keeps that order for equal keys. Ignores unknown fields.
  */
-export function inOrder<Row extends VisibleParameter<ParameterRecord>>(
-  matching: readonly Row[],
+export function sortVisible<Row extends VisibleParameter<ParameterRecord>>(
+  matchingRows: readonly Row[],
   ordering: readonly OrderBy[] = [],
 ): readonly Row[] {
   const orders = ordering.flatMap(({ field, descending }) => {
     const compare = Object.hasOwn(ORDERS, field) ? ORDERS[field] : undefined;
     return compare ? [{ compare, sign: descending ? -1 : 1 }] : [];
   });
-  if (orders.length === 0) return matching;
-  return [...matching].sort((left, right) => {
+  if (orders.length === 0) return matchingRows;
+  return [...matchingRows].sort((left, right) => {
     for (const { compare, sign } of orders) {
       const result = sign * compare(left.parameter, right.parameter);
       if (result !== 0) return result;

@@ -10,7 +10,7 @@ import {
   type ProjectLink,
   type Revision,
 } from '@strata/domain';
-import { notFoundAt } from '../../platform/http/points-in-time.ts';
+import { notFoundAtError } from '../../platform/http/points-in-time.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { type PossiblySealedText, Vault } from '../../platform/vault/vault.ts';
@@ -75,7 +75,7 @@ export class ProjectSnapshots {
   async of(request: ProjectSnapshotQuery, reader?: SnapshotReader): Promise<ProjectSnapshot> {
     const { organizationId, projectId, permissions, at, environment, firstMissing } = request;
     const { name, parameterId, rules, referrers } = request;
-    const loaded = await this.snapshots.of(
+    const loadedSnapshot = await this.snapshots.of(
       {
         organizationId,
         at,
@@ -91,27 +91,27 @@ export class ProjectSnapshots {
       reader,
     );
     if (firstMissing === 'environment' && environment !== undefined) {
-      if (!byIdOrName(loaded.environments, environment)) throw notFoundAt('Environment', at);
+      if (!byIdOrName(loadedSnapshot.environments, environment)) throw notFoundAtError('Environment', at);
     }
-    const projectChain = findProjectChain(loaded, projectId);
-    if (projectChain.length === 0) throw notFoundAt('Project', at);
-    assertChainReadable(loaded, projectId, permissions);
-    const shownReferrers = loaded.referrers.filter(
+    const projectChain = findProjectChain(loadedSnapshot, projectId);
+    if (projectChain.length === 0) throw notFoundAtError('Project', at);
+    assertChainReadable(loadedSnapshot, projectId, permissions);
+    const shownReferrers = loadedSnapshot.referrers.filter(
       ({ projectId, environmentId }) =>
         canOnScope(permissions, 'read', projectId) &&
         (environmentId === null || canOnScope(permissions, 'read', environmentId)),
     );
     return {
-      ...loaded,
-      revision: loaded.head.revision,
+      ...loadedSnapshot,
+      revision: loadedSnapshot.head.revision,
       projectChain,
       referrers: shownReferrers,
-      hiddenReferrers: loaded.referrers.length - shownReferrers.length,
+      hiddenReferrers: loadedSnapshot.referrers.length - shownReferrers.length,
       permissions,
       mayRead: (environmentId) => canOnScope(permissions, 'read', environmentId),
-      textOf: await this.vault.valueOpener(organizationId, loaded.values),
+      textOf: await this.vault.valueOpener(organizationId, loadedSnapshot.values),
     };
   }
 }
 
-export const noSuchParameter = (at: PointInTime): Failure => notFoundAt('Parameter', at);
+export const parameterNotFoundError = (at: PointInTime): Failure => notFoundAtError('Parameter', at);

@@ -1,27 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid, type OrganizationId, type ParameterId, type ProjectId } from '@strata/domain';
 import type { Head } from '../../platform/ledger/heads.ts';
+import { currentLimits, type RequestLimits } from '../../platform/limits/request-limits.ts';
 import {
-  answerTooLong,
+  responseTooLongError,
   TEXT_COPIES,
   TEXTS_BYTES_MAX,
   UNRESERVED_BYTES_MAX,
-} from '../../platform/limits/answer-limits.ts';
-import { currentLimits, type RequestLimits } from '../../platform/limits/request-limits.ts';
+} from '../../platform/limits/response-limits.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import {
   type PointInTime,
   rowsAt,
   selectedColumns,
   versionParameters,
-  wireTime,
+  wireTimeSql,
 } from '../../platform/postgres/versioned-table.ts';
 import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
 import {
   environmentLineage,
   historyColumns,
   jsonList,
-  ownedParameters,
+  ownedParametersSql,
   ownRules,
   projectChain,
   selectReferrers,
@@ -55,12 +55,12 @@ export interface SnapshotQuery extends Columns {
    */
   readonly names?: readonly string[] | undefined;
   readonly parameterId?: ParameterId | undefined;
-  /** If the rows of a request need more memory than this, they are not read, and `SnapshotTooLarge` is thrown. */
+  /** If the rows of a request need more memory than this, they are not read, and `SnapshotTooLargeError` is thrown. */
   readonly memoryMax?: number;
 }
 
 /** The rows need more memory than the query allows. */
-export class SnapshotTooLarge extends Error {}
+export class SnapshotTooLargeError extends Error {}
 
 export type ParametersAs<Wanted extends Columns> = Wanted['parameters'] extends 'complete'
   ? ParameterRecord
@@ -77,7 +77,7 @@ function parametersAs(columns: Columns['parameters'], at: PointInTime): string {
   if (columns === 'effective') return `select ${EFFECTIVE_PARAMETER} from owned_parameter parameter`;
   return `select ${selectedColumns('parameter', 'parameter')}, parameter.project_id as "projectId", type.name as type,
              case when parameter.expires is not null then (
-               select json_build_object('state', expiration.state, 'at', ${wireTime('expiration.at')}, 'detail', expiration.detail)
+               select json_build_object('state', expiration.state, 'at', ${wireTimeSql('expiration.at')}, 'detail', expiration.detail)
                  from parameter_expiration expiration where expiration.organization_id = $1 and expiration.parameter_id = parameter.id) end as expired_status
         from owned_parameter parameter join ${rowsAt('parameter_type', at)} type on type.id = parameter.type_id`;
 }
@@ -139,13 +139,14 @@ function buildStatement(query: SnapshotQuery, reads: Reads): string {
       : `parameter.name = (select parameter.name from ${rowsAt('parameter', at)} parameter where parameter.id = $8)`;
   const shownCondition =
     columns.values === 'complete' ? `${EFFECTIVE_VALUE}, value.source, ${historyColumns('value')}` : EFFECTIVE_VALUE;
-  const requested = (selectList: string) => selectValuesSql(at, environments ? 'lineage' : 'all', selectList);
+  const selectRequested = (selectList: string) => selectValuesSql(at, environments ? 'lineage' : 'all', selectList);
   const emptySelect = 'select where false';
-  const values = reads === 'light' ? `select ${shownCondition} from wanted_value value` : requested(shownCondition);
+  const values =
+    reads === 'light' ? `select ${shownCondition} from wanted_value value` : selectRequested(shownCondition);
   const hasValues = columns.values !== 'none';
   // No more values are weighed than are allowed.
-  const weighed = memoryMax === undefined ? '' : ` limit ${Math.ceil(memoryMax / VALUE_BYTES) + 1}`;
-  const weight = reads === 'light' ? `, ${buildWeight(hasValues ? requested('value.*') + weighed : null)}` : '';
+  const limitSql = memoryMax === undefined ? '' : ` limit ${Math.ceil(memoryMax / VALUE_BYTES) + 1}`;
+  const weight = reads === 'light' ? `, ${buildWeight(hasValues ? selectRequested('value.*') + limitSql : null)}` : '';
   const now = projectChain('now', 'project.id = any(array(select id from project_chain))', 'project_chain_now');
   const set = (rows: string) =>
     reads === 'light'
@@ -156,7 +157,7 @@ function buildStatement(query: SnapshotQuery, reads: Reads): string {
       ${projectChain(at, 'project.id = any($3::uuid[]) or project.name = any($4::text[])')},
       ${at === 'now' ? '' : `${now},`}
       ${environmentLineage(at, 'environment.id = any($5::uuid[]) or environment.name = any($6::text[])')},
-      ${ownedParameters(at, `${ofName} and ${ofSameName}`)}${weight}
+      ${ownedParametersSql(at, `${ofName} and ${ofSameName}`)}${weight}
     select head.epoch, head.revision,
       ${weight ? `json_build_object('memory', weight.memory, 'texts', weight.texts)` : 'null::json'} as weight,
       ${set(`select environment.id, environment.name, environment.parent_id as "parentId" from ${rowsAt('environment', at)} environment`)} as environments,
@@ -181,7 +182,7 @@ type Loaded<Query extends SnapshotQuery> = Head &
  */
 @Injectable()
 export class SnapshotLoader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   /**
    * Loads a snapshot. Objects that do not exist are not contained in it, and the caller has to report them. Throws
@@ -193,19 +194,21 @@ export class SnapshotLoader {
   ): Promise<ConfigurationSnapshot<ParametersAs<Query>, LoadedValue<Query>>> {
     const { organizationId, at } = query;
     const share = reader === undefined ? currentLimits() : undefined;
-    const row = share ? await this.readInShare(query, share) : await this.read(query, 'all', reader ?? this.committed);
+    const row = share
+      ? await this.readInShare(query, share)
+      : await this.read(query, 'all', reader ?? this.snapshotReader);
     const { epoch, revision, weight: _, ...sets } = row;
     return { ...sets, organizationId, at, head: { epoch, revision: at === 'now' ? revision : at } };
   }
 
   /** Reads the rows if they need little memory. Otherwise, waits for a reservation first. */
   private async readInShare<Query extends SnapshotQuery>(query: Query, share: RequestLimits): Promise<Loaded<Query>> {
-    const light = await this.read(query, 'light', this.committed);
-    if (light.weight === null || light.weight.memory <= UNRESERVED_BYTES_MAX) return light;
-    if (light.weight.memory > (query.memoryMax ?? Number.POSITIVE_INFINITY)) throw new SnapshotTooLarge();
-    if (light.weight.texts > TEXTS_BYTES_MAX) throw answerTooLong();
-    await share.reserveMemory(light.weight.memory);
-    return this.read(query, 'parts', this.committed);
+    const lightSnapshot = await this.read(query, 'light', this.snapshotReader);
+    if (lightSnapshot.weight === null || lightSnapshot.weight.memory <= UNRESERVED_BYTES_MAX) return lightSnapshot;
+    if (lightSnapshot.weight.memory > (query.memoryMax ?? Number.POSITIVE_INFINITY)) throw new SnapshotTooLargeError();
+    if (lightSnapshot.weight.texts > TEXTS_BYTES_MAX) throw responseTooLongError();
+    await share.reserveMemory(lightSnapshot.weight.memory);
+    return this.read(query, 'parts', this.snapshotReader);
   }
 
   private async read<Query extends SnapshotQuery>(
@@ -218,7 +221,7 @@ export class SnapshotLoader {
       ...versionParameters(organizationId, at),
       projectIds,
       projectNames ?? [],
-      possibleIds(environments),
+      filterPossibleIds(environments),
       environments,
       names ?? null,
       parameterId ?? null,
@@ -229,6 +232,6 @@ export class SnapshotLoader {
 }
 
 /** Returns the candidates that can be ids. A name may look like an id, too. */
-export function possibleIds(candidates: readonly string[]): readonly string[] {
+export function filterPossibleIds(candidates: readonly string[]): readonly string[] {
   return candidates.map((text) => text.toLowerCase()).filter(isUuid);
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { byId, type EnvironmentId, isUuid, lineage, TYPES_BESIDE_VALUES } from '@strata/domain';
+import { type EnvironmentId, indexById, isUuid, listLineage, TYPES_BESIDE_VALUES } from '@strata/domain';
 import { cacheBytes } from '../../platform/cache-size.ts';
 import { Heads } from '../../platform/ledger/heads.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -74,28 +74,28 @@ export class Snapshots {
 
 /** Returns the snapshot after the changes, or null if rows must be read again. */
 function followed(
-  cached: AnySnapshot,
+  cachedSnapshot: AnySnapshot,
   changes: readonly ConfigurationChange[],
   query: SnapshotQuery,
 ): AnySnapshot | null {
-  const owned = new Set(cached.parameters.map(({ id }) => id));
-  const isRead = environmentsRead(cached, query);
-  const values = new Map(cached.values.map((value) => [addContext(value), value]));
+  const ownedIds = new Set(cachedSnapshot.parameters.map(({ id }) => id));
+  const isRead = environmentsRead(cachedSnapshot, query);
+  const values = new Map(cachedSnapshot.values.map((value) => [addContext(value), value]));
   let isSame = true;
   for (const change of changes) {
     if (change.type !== 'Value') {
-      if (isElsewhere(cached, change, query)) continue;
+      if (isElsewhere(cachedSnapshot, change, query)) continue;
       return null;
     }
-    if (query.referrers && mayRefer(cached, change)) return null;
+    if (query.referrers && mayRefer(cachedSnapshot, change)) return null;
     const { parameterId, environmentId, value } = change;
     if (parameterId === null || environmentId === null) return null;
-    if (query.values === 'none' || !owned.has(parameterId) || !isRead(environmentId)) continue;
+    if (query.values === 'none' || !ownedIds.has(parameterId) || !isRead(environmentId)) continue;
     isSame = false;
     if (value === null) values.delete(addContext({ parameterId, environmentId }));
     else values.set(addContext(value), value);
   }
-  return isSame ? cached : { ...cached, values: [...values.values()] };
+  return isSame ? cachedSnapshot : { ...cachedSnapshot, values: [...values.values()] };
 }
 
 const addContext = ({ parameterId, environmentId }: Pick<TextRecord, 'parameterId' | 'environmentId'>) =>
@@ -107,9 +107,9 @@ function environmentsRead(
   query: SnapshotQuery,
 ): (environmentId: EnvironmentId) => boolean {
   if (query.environments === undefined) return () => true;
-  const nodes = byId(environments);
+  const nodes = indexById(environments);
   const starts = query.environments.flatMap((nameOrId) => byIdOrName(environments, nameOrId) ?? []);
-  const read = new Set(starts.flatMap(({ id }) => lineage(nodes, id)));
+  const read = new Set(starts.flatMap(({ id }) => listLineage(nodes, id)));
   return (environmentId) => read.has(environmentId);
 }
 

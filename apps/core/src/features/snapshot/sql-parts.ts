@@ -1,4 +1,4 @@
-import { type PointInTime, rowsAt, wireTime } from '../../platform/postgres/versioned-table.ts';
+import { type PointInTime, rowsAt, wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 
 /**
  * Builds parts of SQL statements about configuration: common table expressions and row sets. $1 is the organization, $2
@@ -20,7 +20,7 @@ export function projectChain(at: PointInTime, starts: string, name = 'project_ch
  * Selects the ids of projects that project $3 depended on at that time and no longer depends on. Grants on the project
  * no longer apply to them, so their own access control decides.
  */
-export function formerDependencies(at: PointInTime): string {
+export function formerDependenciesSql(at: PointInTime): string {
   if (at === 'now') return 'select null::uuid as id where false';
   const starts = 'project.id = $3::uuid';
   return `with recursive ${projectChain(at, starts, 'past')}, ${projectChain('now', starts, 'present')}
@@ -39,7 +39,7 @@ export function environmentLineage(at: PointInTime, starts: string): string {
 }
 
 /** Returns the CTE `owned_parameter`: the parameters of `project_chain` that match a condition on `parameter`. */
-export function ownedParameters(at: PointInTime, condition: string): string {
+export function ownedParametersSql(at: PointInTime, condition: string): string {
   return `owned_parameter as materialized (
       select parameter.* from ${rowsAt('parameter', at)} parameter
        where parameter.project_id = any(array(select id from project_chain)) and ${condition})`;
@@ -49,9 +49,9 @@ export function ownedParameters(at: PointInTime, condition: string): string {
  * Selects the values of `owned_parameter`, either in the environments of `environment_lineage` or in all environments.
  */
 export function selectValuesSql(at: PointInTime, environments: 'lineage' | 'all', columns: string): string {
-  const narrowed =
+  const narrowedSql =
     environments === 'lineage' ? 'join environment_lineage lineage on lineage.id = value.environment_id' : '';
-  return `select ${columns} from ${rowsAt('value', at)} value ${narrowed}
+  return `select ${columns} from ${rowsAt('value', at)} value ${narrowedSql}
       where value.parameter_id = any(array(select id from owned_parameter))`;
 }
 
@@ -78,7 +78,7 @@ export function selectReferrers(at: PointInTime): string {
 
 /** Returns the columns of a versioned row that describe its history. */
 export function historyColumns(row: string): string {
-  return `${row}.ledger_id, ${wireTime(`${row}.created_at`)} as created_at, ${wireTime(`${row}.modified_at`)} as modified_at`;
+  return `${row}.ledger_id, ${wireTimeSql(`${row}.created_at`)} as created_at, ${wireTimeSql(`${row}.modified_at`)} as modified_at`;
 }
 
 /** Returns SQL for the rows of a query as one JSON array. */

@@ -18,15 +18,15 @@ export type ColumnsByName = Readonly<Record<string, string>>;
  * columns are merged, so that readers of the history do not process unrelated changes.
  */
 export function selectStates(table: string, columns: ColumnsByName): string {
-  const selected = Object.entries(columns).map(([name, expression]) => `${expression} as "${name}"`);
+  const selectedColumns = Object.entries(columns).map(([name, expression]) => `${expression} as "${name}"`);
   const names = Object.keys(columns).map((name) => `"${name}"`);
-  const equal = `partition by ${names.join()} order by revision`;
+  const partitionSql = `partition by ${names.join()} order by revision`;
   return `(
   select ${names.join()}, min(revision) as revision,
          case when bool_and("revisionTo" is not null) then max("revisionTo") end as "revisionTo"
-    from (select *, count(*) filter (where begins) over (${equal}) as state
-            from (select *, lag("revisionTo") over (${equal}) is distinct from revision as begins
-                    from ${versionsSql(table, selected.join())} version
+    from (select *, count(*) filter (where begins) over (${partitionSql}) as state
+            from (select *, lag("revisionTo") over (${partitionSql}) is distinct from revision as begins
+                    from ${versionsSql(table, selectedColumns.join())} version
                    where "revisionTo" is null or "revisionTo" > revision) version) version
    group by ${names.join()}, state)`;
 }

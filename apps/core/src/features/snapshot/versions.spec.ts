@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { latestFirst, listBoundaries, mergeRevisions, type Version, VersionIndex, VersionSweep } from './versions.ts';
+import {
+  listBoundaries,
+  mergeRevisions,
+  sortLatestFirst,
+  type Version,
+  VersionIndex,
+  VersionSweep,
+} from './versions.ts';
 
 interface Keyed extends Version {
   readonly key: string;
@@ -41,8 +48,8 @@ describe('versions', () => {
   it('have boundaries that can be merged into one list, latest first and without duplicates', () => {
     fc.assert(
       fc.property(fc.array(versions, { maxLength: 4 }), (lists) => {
-        const merged = [...mergeRevisions(...lists.map((list) => latestFirst(listBoundaries(list))))];
-        expect(merged).toEqual([...latestFirst(listBoundaries(lists.flat()))]);
+        const merged = [...mergeRevisions(...lists.map((list) => sortLatestFirst(listBoundaries(list))))];
+        expect(merged).toEqual([...sortLatestFirst(listBoundaries(lists.flat()))]);
       }),
     );
   });

@@ -19,7 +19,7 @@ export function listBoundaries(versions: Iterable<Version>): Set<Revision> {
   return boundaries;
 }
 
-export function latestFirst(revisions: Iterable<Revision>): readonly Revision[] {
+export function sortLatestFirst(revisions: Iterable<Revision>): readonly Revision[] {
   return [...revisions].sort((left, right) => right - left);
 }
 
@@ -44,9 +44,9 @@ export class VersionIndex<V extends Version> {
   private readonly versions: ReadonlyMap<string, readonly V[]>;
 
   constructor(versions: readonly V[], keyOf: (version: V) => string) {
-    const lasting = versions.filter(({ revision, revisionTo }) => revisionTo === null || revisionTo > revision);
+    const lastingVersions = versions.filter(({ revision, revisionTo }) => revisionTo === null || revisionTo > revision);
     this.versions = Map.groupBy(
-      lasting.sort((left, right) => left.revision - right.revision),
+      lastingVersions.sort((left, right) => left.revision - right.revision),
       keyOf,
     );
   }
@@ -63,14 +63,16 @@ export class VersionIndex<V extends Version> {
 
   at(key: string, revision: Revision): V | undefined {
     const versions = this.of(key);
-    let [first, behind] = [0, versions.length];
-    while (first < behind) {
-      const middle = (first + behind) >>> 1;
+    let [first, end] = [0, versions.length];
+    while (first < end) {
+      const middle = (first + end) >>> 1;
       if ((versions[middle]?.revision ?? 0) <= revision) first = middle + 1;
-      else behind = middle;
+      else end = middle;
     }
-    const last = versions[first - 1];
-    return last && (last.revisionTo === null || last.revisionTo > revision) ? last : undefined;
+    const lastVersion = versions[first - 1];
+    return lastVersion && (lastVersion.revisionTo === null || lastVersion.revisionTo > revision)
+      ? lastVersion
+      : undefined;
   }
 }
 

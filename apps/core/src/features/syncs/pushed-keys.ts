@@ -1,7 +1,7 @@
 import type { ExplainedPush } from '@strata/contract';
 import { forbiddenScopes, type OrganizationId, type Permissions } from '@strata/domain';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 
 /** A name of a project in an environment. */
 export interface PushedCell {
@@ -14,8 +14,8 @@ export interface PushedCell {
 const KEYS = `
 select exchange.id as push_id, exchange.name as push_name, integration.id as integration_id, integration.name as integration_name,
        integration.provider, key.key, key.state, key.reason, key.detail, tag.name as tag_name,
-       ${wireTime('key.written_at')} as written_at, ${wireTime('key.changed_at')} as changed_at,
-       (select ${wireTime('min(task.next_attempt_at)')} from task
+       ${wireTimeSql('key.written_at')} as written_at, ${wireTimeSql('key.changed_at')} as changed_at,
+       (select ${wireTimeSql('min(task.next_attempt_at)')} from task
          where task.organization_id = $1 and task.exchange_id = exchange.id and task.state = 'queued') as next_attempt_at,
        count(*) over ()::int as count
   from exchange_project pushed

@@ -1,5 +1,5 @@
 import type { ProviderName } from '@strata/contract';
-import { wireTime } from '../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 
 /** A run of a pull or a push. */
 export interface TaskRow {
@@ -41,9 +41,9 @@ export interface SyncRow {
 /** SQL columns of a task with this alias. */
 export const taskColumns = (alias: string) => `
   ${alias}.id, ${alias}.exchange_id, ${alias}.reason, ${alias}.dry_run, ${alias}.state, ${alias}.error_code,
-  ${alias}.error_detail, ${wireTime(`${alias}.created_at`)} as created_at,
-  ${wireTime(`${alias}.modified_at`)} as modified_at,
-  case when ${alias}.state = 'queued' then ${wireTime(`${alias}.next_attempt_at`)} end as next_attempt_at`;
+  ${alias}.error_detail, ${wireTimeSql(`${alias}.created_at`)} as created_at,
+  ${wireTimeSql(`${alias}.modified_at`)} as modified_at,
+  case when ${alias}.state = 'queued' then ${wireTimeSql(`${alias}.next_attempt_at`)} end as next_attempt_at`;
 
 /** SQL that is true for a task that may write. If all runs of a pull or push are dry runs, they count like others. */
 export const mayWrite = (sync: string) =>
@@ -71,7 +71,7 @@ export const syncColumns = (alias: string) => `
     where exchange_tag.organization_id = $1 and exchange_tag.exchange_id = ${alias}.id) as tags,
   ${latestTask(alias, 'true')} as latest_task,
   ${latestTask(alias, `${mayWrite(alias)} and ${HAS_RESULT}`)} as latest_result,
-  ${wireTime(`${alias}.created_at`)} as created_at, ${wireTime(`${alias}.modified_at`)} as modified_at`;
+  ${wireTimeSql(`${alias}.created_at`)} as created_at, ${wireTimeSql(`${alias}.modified_at`)} as modified_at`;
 
 /** Returns SQL for the pushes of a project or tag as JSON. `id` is SQL for its id, and $1 is the organization. */
 export const selectPushes = (noun: 'project' | 'tag', id: string) => `

@@ -8,10 +8,10 @@ import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { findEnvironment } from '../snapshot/lookup.ts';
 import { ProjectSnapshots } from '../snapshot/project-snapshot.ts';
-import { Evaluations, type UnstoredText } from '../templating/evaluation.ts';
+import { TextEvaluator, type UnstoredText } from '../templating/evaluation.ts';
 import { References } from '../templating/references.ts';
 import type { TemplateKey } from './templates.reader.ts';
-import { malformedBody } from './templates.service.ts';
+import { malformedBodyError } from './templates.service.ts';
 
 /** Renders a text as if it were a template of a project. Stores nothing. */
 @Injectable()
@@ -20,7 +20,7 @@ export class Previews {
     private readonly snapshots: ProjectSnapshots,
     private readonly pointsInTime: PointsInTime,
     private readonly references: References,
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
     private readonly reader: SnapshotReader,
   ) {}
 
@@ -31,7 +31,7 @@ export class Previews {
   ): Promise<{ readonly revision: Revision; readonly preview: TemplatePreview }> {
     const { organizationId, permissions, projectId } = key;
     const { at, query } = await this.pointsInTime.resolved({ ...permissions, organizationId }, options);
-    const mentions = await this.references.mentionsIn(organizationId, body, malformedBody);
+    const mentions = await this.references.mentionsIn(organizationId, body, malformedBodyError);
     const snapshot = await this.snapshots.of({ ...key, at, values: false, name: '' });
     const { id: environmentId } = findEnvironment(snapshot, query.environment ?? 'default');
     const { revision } = snapshot;
@@ -40,40 +40,41 @@ export class Previews {
       mentions,
       this.reader,
     );
-    const edited = query.template ?? null;
+    const editedTemplate = query.template ?? null;
     const id = randomUUID();
     const draft: UnstoredText = {
       id,
       projectId,
-      name: edited === null ? '' : await this.findTemplateName(key, edited, revision),
+      name: editedTemplate === null ? '' : await this.findTemplateName(key, editedTemplate, revision),
       body,
       references: bindings.map((binding) => ({ ...binding, sourceId: id, targetProjectId: null })),
     };
-    const requested = [{ sourceId: id, environmentId }];
+    const requestedTexts = [{ sourceId: id, environmentId }];
     const isPresent = at === 'now';
     const request = {
       organizationId,
       permissions,
       revision,
       isPresent,
-      requested,
+      requested: requestedTexts,
       environment: environmentId,
       evaluate: true,
       draft,
     };
-    const evaluated = await this.evaluations.of(request);
-    if (edited !== null && evaluated.evaluatedText({ sourceId: edited, environmentId })) throw refersToItself();
-    const seen = evaluated.evaluatedText({ sourceId: id, environmentId });
-    const secret = seen?.secret ?? false;
+    const evaluationResults = await this.evaluations.of(request);
+    if (editedTemplate !== null && evaluationResults.evaluatedText({ sourceId: editedTemplate, environmentId }))
+      throw selfReferenceError();
+    const evaluatedText = evaluationResults.evaluatedText({ sourceId: id, environmentId });
+    const secret = evaluatedText?.secret ?? false;
     const textToShow = shownText({
       isSecret: secret,
       isMasked: query.mask_secrets,
       isNull: false,
-      clear: () => seen?.text ?? '',
+      clear: () => evaluatedText?.text ?? '',
     });
     // Whether a text with a secret can be evaluated reveals something about the secret, even if it is masked, so this
     // is recorded.
-    if (seen?.secret && !seen.forbidden) recordSecretValidation();
+    if (evaluatedText?.secret && !evaluatedText.forbidden) recordSecretValidation();
     return { revision, preview: { body: textToShow ?? '', has_secret: secret } };
   }
 
@@ -91,7 +92,7 @@ export class Previews {
   }
 }
 
-function refersToItself(): Failure {
+function selfReferenceError(): Failure {
   return Failure.list('dependency_loop', [
     sentence`This would be a circular reference: the text refers to its own template.`,
   ]);

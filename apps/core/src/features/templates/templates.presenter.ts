@@ -11,7 +11,7 @@ import type { RenderedTemplate } from './templates.reader.ts';
  */
 export function presentTemplate({ row, evaluated }: RenderedTemplate, links: Links, maskSecrets: boolean): Template {
   const { project_id: projectId } = row;
-  const referenced = referenceLinks(row.references, projectId, links);
+  const referencedObjects = referenceLinks(row.references, projectId, links);
   const referring = row.referrers.filter(({ ofParameterId }) => ofParameterId === null);
   const templates = [...new Set(referring.map((referrer) => links.template(referrer.projectId, referrer.sourceId)))];
   const values = row.referrers.flatMap(({ projectId: owner, ofParameterId, sourceId }) =>
@@ -22,12 +22,12 @@ export function presentTemplate({ row, evaluated }: RenderedTemplate, links: Lin
     url: links.template(projectId, row.id),
     evaluated: evaluated !== null,
     body: shownText({ isSecret, isMasked: maskSecrets, isNull: false, clear: () => evaluated?.text ?? row.body }) ?? '',
-    ...referenced,
+    ...referencedObjects,
     referencing_templates: templates,
     referencing_values: values,
     has_secret: isSecret,
-    parameters: referenced.referenced_parameters,
-    references: referenced.referenced_templates,
+    parameters: referencedObjects.referenced_parameters,
+    references: referencedObjects.referenced_templates,
     referenced_by: templates,
   });
 }

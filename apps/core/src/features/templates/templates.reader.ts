@@ -4,7 +4,7 @@ import { canOnScope, type OrganizationId, type Permissions, type ProjectId, type
 import { nameFilters } from '../../platform/http/filters.ts';
 import { BY_DESCRIPTION } from '../../platform/http/list-order.ts';
 import { requestedPage } from '../../platform/http/page.ts';
-import { notFoundAt, PointsInTime } from '../../platform/http/points-in-time.ts';
+import { notFoundAtError, PointsInTime } from '../../platform/http/points-in-time.ts';
 import { type PageResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import {
   type PointInTime,
@@ -17,8 +17,8 @@ import { Snapshots } from '../snapshot/snapshots.ts';
 import {
   type EvaluatedText,
   type EvaluationResults,
-  Evaluations,
   NOTHING_EVALUATED,
+  TextEvaluator,
 } from '../templating/evaluation.ts';
 import type { ReferenceRecord } from '../templating/evaluation-inputs.ts';
 import { isReferenceVisible } from '../templating/reference-links.ts';
@@ -73,10 +73,10 @@ const columns = (at: PointInTime) => `
 @Injectable()
 export class TemplatesReader {
   constructor(
-    private readonly committed: SnapshotReader,
+    private readonly snapshotReader: SnapshotReader,
     private readonly snapshots: Snapshots,
     private readonly pointsInTime: PointsInTime,
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
   ) {}
 
   async page(key: TemplateKey, options: TemplateListQuery): Promise<PageResult<RenderedTemplate>> {
@@ -85,9 +85,9 @@ export class TemplatesReader {
       options,
     );
     const scope = await this.scope(key, query.environment, at);
-    const page = await this.rows(key, query, at, scope.revision, this.committed);
-    const evaluated = await this.evaluated(key, page, query.evaluate, scope);
-    return { ...page, rows: page.rows.map((row) => rendered(row, scope, evaluated)) };
+    const page = await this.rows(key, query, at, scope.revision, this.snapshotReader);
+    const evaluationResults = await this.evaluated(key, page, query.evaluate, scope);
+    return { ...page, rows: page.rows.map((row) => rendered(row, scope, evaluationResults)) };
   }
 
   async readOne(
@@ -105,12 +105,12 @@ export class TemplatesReader {
       { page: 1, page_size: 1, id__in: [id] },
       at,
       scope.revision,
-      reader ?? this.committed,
+      reader ?? this.snapshotReader,
     );
     const [row] = page.rows;
-    if (!row) throw notFoundAt('Template', at);
-    const evaluated = await this.evaluated(key, page, query.evaluate, scope, reader);
-    return { revision: page.revision, ...rendered(row, scope, evaluated) };
+    if (!row) throw notFoundAtError('Template', at);
+    const evaluationResults = await this.evaluated(key, page, query.evaluate, scope, reader);
+    return { revision: page.revision, ...rendered(row, scope, evaluationResults) };
   }
 
   /**
@@ -135,14 +135,14 @@ export class TemplatesReader {
         },
       );
     const result = await read(at);
-    const consistent = result.revision === revision ? result : await read(revision);
-    const readable = ({ projectId: referring }: TemplateReferrer) => canOnScope(permissions, 'read', referring);
+    const consistentResult = result.revision === revision ? result : await read(revision);
+    const isReadable = ({ projectId: referring }: TemplateReferrer) => canOnScope(permissions, 'read', referring);
     return {
-      ...consistent,
-      rows: consistent.rows.map((row) => ({
+      ...consistentResult,
+      rows: consistentResult.rows.map((row) => ({
         ...row,
         references: row.references.filter(isReferenceVisible(permissions, at === 'now')),
-        referrers: row.referrers.filter(readable),
+        referrers: row.referrers.filter(isReadable),
       })),
     };
   }
@@ -164,7 +164,7 @@ export class TemplatesReader {
       environment === undefined
         ? null
         : findEnvironment({ environments: snapshot.environments, at, mayRead: canRead }, environment);
-    if (findProjectChain(snapshot, projectId).length === 0) throw notFoundAt('Project', at);
+    if (findProjectChain(snapshot, projectId).length === 0) throw notFoundAtError('Project', at);
     assertChainReadable(snapshot, projectId, permissions);
     const { revision } = snapshot.head;
     return { revision, isPresent: at === 'now', environmentId: environmentRow?.id ?? null };
@@ -178,13 +178,13 @@ export class TemplatesReader {
     reader?: SnapshotReader,
   ): Promise<EvaluationResults> {
     if (!evaluate || environmentId === null) return NOTHING_EVALUATED;
-    const requested = rows.map(({ id: sourceId }) => ({ sourceId, environmentId }));
+    const requestedTexts = rows.map(({ id: sourceId }) => ({ sourceId, environmentId }));
     const request = {
       organizationId,
       permissions,
       revision,
       isPresent,
-      requested,
+      requested: requestedTexts,
       environment: environmentId,
       evaluate,
     };
@@ -199,9 +199,13 @@ interface TemplateScope {
   readonly environmentId: string | null;
 }
 
-function rendered(row: TemplateRow, { environmentId }: TemplateScope, evaluated: EvaluationResults): RenderedTemplate {
+function rendered(
+  row: TemplateRow,
+  { environmentId }: TemplateScope,
+  evaluationResults: EvaluationResults,
+): RenderedTemplate {
   return {
     row,
-    evaluated: environmentId === null ? null : evaluated.evaluatedText({ sourceId: row.id, environmentId }),
+    evaluated: environmentId === null ? null : evaluationResults.evaluatedText({ sourceId: row.id, environmentId }),
   };
 }

@@ -17,7 +17,7 @@ import type { Command } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
+import { pickWrittenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
 import { type CreateInvalidTextError, References } from '../templating/references.ts';
 import { Referrers } from '../templating/referrers.ts';
@@ -71,7 +71,7 @@ export class TemplatesService {
         const { organizationId } = caller;
         const project = await findProject(em, organizationId, projectId);
         const id = randomUUID();
-        const template: TemplateEntity = { ...writtenColumns('template', input), organizationId, id, projectId };
+        const template: TemplateEntity = { ...pickWrittenColumns('template', input), organizationId, id, projectId };
         await translateViolations(em.insert(TemplateEntity, template), constraintErrors(input.name));
         await assertNewNames(em, nameScope(caller, projectId), [input.name]);
         await this.references.store(em, caller, { organizationId, projectId, id, kind: 'template' }, mentions);
@@ -99,7 +99,7 @@ export class TemplatesService {
         const project = await findProject(em, organizationId, projectId);
         const currentRow = await findTemplate(em, organizationId, path);
         await precondition(em, caller);
-        const changedRow: TemplateEntity = { ...currentRow, ...writtenColumns('template', input) };
+        const changedRow: TemplateEntity = { ...currentRow, ...pickWrittenColumns('template', input) };
         if (isUnchanged(currentRow, changedRow)) return this.read(em, caller, path);
         if (changedRow.name !== currentRow.name)
           await this.referrers.assertTemplateUnused(em, caller, currentRow, 'renamed');
@@ -144,14 +144,14 @@ export class TemplatesService {
   }
 
   private mentionsIn(organizationId: OrganizationId, body: string): Promise<readonly Mention[]> {
-    return this.references.mentionsIn(organizationId, body, malformedBody);
+    return this.references.mentionsIn(organizationId, body, malformedBodyError);
   }
 }
 
 const AS_STORED = { evaluate: false, mask_secrets: false };
 
 /** Returns the errors of an invalid body, assigned to that field. */
-export const malformedBody: CreateInvalidTextError = (code, texts) =>
+export const malformedBodyError: CreateInvalidTextError = (code, texts) =>
   Failure.fields(
     code,
     texts.map((text) => ({ field: 'body', ...asSentence(text) })),

@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import {
-  byId,
   canOnScope,
+  createResolver,
   type EnvironmentId,
   type EnvironmentNode,
   Failure,
+  indexById,
+  listSubtree,
   type Problem,
   projectChain,
   type Revision,
-  resolver,
   type Sentence,
   sentence,
-  subtree,
   type TextInEnvironment,
   type ValueId,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { recordSecretValidation } from '../../platform/limits/request-limits.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { type EvaluationResults, Evaluations } from './evaluation.ts';
+import { type EvaluationResults, TextEvaluator } from './evaluation.ts';
 import { type EvaluationInputs, EvaluationInputsReader } from './evaluation-inputs.ts';
 import { IgnoredLookups } from './ignored-lookups.ts';
 import type { Requester } from './references.ts';
@@ -48,7 +48,7 @@ export interface RequestQuery {
 export class ActiveTexts {
   constructor(
     private readonly inputs: EvaluationInputsReader,
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
   ) {}
 
   /**
@@ -74,37 +74,40 @@ export class ActiveTexts {
     const inputs = after(await this.inputs.of(request, reader));
     const activeIn = createActiveLookup(inputs);
     const environmentIds =
-      environmentId === undefined ? null : new Set(subtree(byId(inputs.environments), environmentId));
-    const ignoring = new IgnoredLookups(requester, inputs);
-    const requested = valueIds.flatMap((valueId) =>
+      environmentId === undefined ? null : new Set(listSubtree(indexById(inputs.environments), environmentId));
+    const ignoredLookups = new IgnoredLookups(requester, inputs);
+    const requestedTexts = valueIds.flatMap((valueId) =>
       activeIn(valueId)
         .filter(({ id }) => canOnScope(requester, 'read', id) && (environmentIds === null || environmentIds.has(id)))
-        .filter(({ id }) => !ignoring.decidesWhether(valueId, id))
+        .filter(({ id }) => !ignoredLookups.decidesWhether(valueId, id))
         .map(({ id, name }) => ({ sourceId: valueId, environmentId: id, environment: name })),
     );
     const { planRecorder } = requester;
     // A plan does not evaluate secret texts at all, because a failure would reveal something about them.
     const mode = planRecorder.isDryRun ? 'open' : onProblem || planRecorder.hasPlan ? 'each' : 'all';
     if (mode !== 'open' && inputs.values.some(({ sealed }) => sealed !== null)) recordSecretValidation();
-    const evaluated = await this.evaluations
-      .within(inputs, requested, {
+    const evaluationResults = await this.evaluations
+      .within(inputs, requestedTexts, {
         organizationId,
         permissions: requester,
         evaluate: true,
         mode,
-        skippedSteps: (steps) => ignoring.among(steps),
+        skippedSteps: (steps) => ignoredLookups.among(steps),
       })
       .catch(inWriting);
-    const named = namesIn(inputs);
-    for (const text of requested) {
-      const seen = evaluated.evaluatedText(text);
-      if (seen?.secret && !seen.forbidden) planRecorder.skipValidation(named(text.sourceId));
+    const describeInput = namesIn(inputs);
+    for (const text of requestedTexts) {
+      const evaluatedText = evaluationResults.evaluatedText(text);
+      if (evaluatedText?.secret && !evaluatedText.forbidden) planRecorder.skipValidation(describeInput(text.sourceId));
     }
-    const problems = problemsAmong(evaluated, requested);
+    const problems = problemsAmong(evaluationResults, requestedTexts);
     if (onProblem) for (const [valueId, { message }] of problems) onProblem(valueId, message);
     else if (problems.size > 0) throw Failure.list('evaluation_failed', [...problems.values()]);
-    return requested.flatMap((textInEnvironment) => {
-      const { text, forbidden } = evaluated.evaluatedText(textInEnvironment) ?? { text: null, forbidden: false };
+    return requestedTexts.flatMap((textInEnvironment) => {
+      const { text, forbidden } = evaluationResults.evaluatedText(textInEnvironment) ?? {
+        text: null,
+        forbidden: false,
+      };
       return text !== null && !forbidden
         ? [{ valueId: textInEnvironment.sourceId, environment: textInEnvironment.environment, text }]
         : [];
@@ -117,8 +120,8 @@ export class ActiveTexts {
  * may be called for all dynamic values of a type.
  */
 function createActiveLookup(inputs: EvaluationInputs): (valueId: ValueId) => readonly EnvironmentNode[] {
-  const values = byId(inputs.values);
-  const parameters = byId(inputs.parameters);
+  const values = indexById(inputs.values);
+  const parameters = indexById(inputs.parameters);
   const sameNamed = Map.groupBy(inputs.parameters, ({ name }) => name);
   const valuesOf = Map.groupBy(inputs.values, ({ parameterId }) => parameterId);
   return (valueId) => {
@@ -127,19 +130,19 @@ function createActiveLookup(inputs: EvaluationInputs): (valueId: ValueId) => rea
     if (!parameter || !value?.interpolated) return [];
     const chain = projectChain(inputs.projects, parameter.projectId);
     const owners = (sameNamed.get(parameter.name) ?? []).filter(({ projectId }) => chain.includes(projectId));
-    const resolved = resolver({
+    const parameterResolver = createResolver({
       environments: inputs.environments,
       projectChain: chain.map((id) => ({ id, name: '' })),
       parameters: owners,
       values: owners.flatMap(({ id }) => valuesOf.get(id) ?? []),
     });
-    return inputs.environments.filter(({ id }) => resolved.at(parameter, id)?.id === valueId);
+    return inputs.environments.filter(({ id }) => parameterResolver.at(parameter, id)?.id === valueId);
   };
 }
 
 /** Returns a function that returns the parameter of a value, with the names for messages. */
 function namesIn({ values, parameters, projects }: EvaluationInputs) {
-  const [valuesById, parametersById, projectsById] = [byId(values), byId(parameters), byId(projects)];
+  const [valuesById, parametersById, projectsById] = [indexById(values), indexById(parameters), indexById(projects)];
   return (valueId: ValueId) => {
     const parameter = parametersById.get(valuesById.get(valueId)?.parameterId ?? '');
     return parameter && { ...parameter, project: projectsById.get(parameter.projectId)?.name ?? '' };
@@ -148,12 +151,12 @@ function namesIn({ values, parameters, projects }: EvaluationInputs) {
 
 /** Returns the messages of the texts that could not be evaluated, by value. */
 function problemsAmong(
-  evaluated: EvaluationResults,
-  requested: readonly TextInEnvironment[],
+  evaluationResults: EvaluationResults,
+  requestedTexts: readonly TextInEnvironment[],
 ): ReadonlyMap<ValueId, EvaluationMessage> {
   const problems = new Map<ValueId, EvaluationMessage>();
-  for (const text of requested) {
-    const problem = evaluated.evaluatedText(text)?.problem ?? null;
+  for (const text of requestedTexts) {
+    const problem = evaluationResults.evaluatedText(text)?.problem ?? null;
     if (problem !== null) problems.set(text.sourceId, withName(problem));
   }
   return problems;

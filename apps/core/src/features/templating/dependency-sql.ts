@@ -29,7 +29,7 @@ function selectTexts(parameter: string, at: PointInTime): string {
  * ignored, as in the check for reference cycles.
  */
 export function selectDependencies(seeds: string, at: PointInTime): string {
-  const mentioned = (source: string) => `
+  const mentionSql = (source: string) => `
       select reference.target_template_id, case when reference.kind <> 'template' then reference.project_id end, case when reference.kind <> 'template' then reference.name end
         from ${rowsAt('reference', at)} reference where ${hasKey(`reference.${source}`, 'needed.text_id')}`;
   const dependentTexts = (parameters: string) => `
@@ -39,9 +39,9 @@ export function selectDependencies(seeds: string, at: PointInTime): string {
     ${seeds}
     union
     select needed_text.* from needed cross join lateral (
-      ${mentioned('value_id')}
+      ${mentionSql('value_id')}
       union all
-      ${mentioned('template_id')}
+      ${mentionSql('template_id')}
       union all
       select null, project.depends_on_id, needed.name from ${rowsAt('project', at)} project where ${hasKey('project.id', 'needed.project_id')} and project.depends_on_id is not null
       union all

@@ -8,13 +8,13 @@ import type {
   ProjectLink,
   Revision,
 } from '@strata/domain';
+import { currentLimits } from '../../platform/limits/request-limits.ts';
 import {
-  answerTooLong,
+  responseTooLongError,
   TEXT_COPIES,
   TEXTS_BYTES_MAX,
   UNRESERVED_BYTES_MAX,
-} from '../../platform/limits/answer-limits.ts';
-import { currentLimits } from '../../platform/limits/request-limits.ts';
+} from '../../platform/limits/response-limits.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt, versionParameters } from '../../platform/postgres/versioned-table.ts';
 import { environmentLineage } from '../snapshot/sql-parts.ts';
@@ -188,7 +188,7 @@ interface WeighedInputs extends EvaluationInputs {
  */
 @Injectable()
 export class EvaluationInputsReader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   async of(
     {
@@ -202,7 +202,7 @@ export class EvaluationInputsReader {
     }: EvaluationInputsQuery,
     reader?: SnapshotReader,
   ): Promise<EvaluationInputs> {
-    const further = more.map(({ sourceId, kind, projectId, named, name, targetId }) => ({
+    const furtherReferences = more.map(({ sourceId, kind, projectId, named, name, targetId }) => ({
       source_id: sourceId,
       kind,
       project_id: projectId,
@@ -210,10 +210,10 @@ export class EvaluationInputsReader {
       name,
       target_id: targetId,
     }));
-    const values = [sourceIds, environment ?? null, JSON.stringify(further), projectIds];
+    const values = [sourceIds, environment ?? null, JSON.stringify(furtherReferences), projectIds];
     const read = async (text: string, at: PointInTime, textBytesMax: number) => {
       const parameters = [...versionParameters(organizationId, at), ...values, textBytesMax];
-      const [inputs] = await (reader ?? this.committed).query<WeighedInputs>(text, parameters);
+      const [inputs] = await (reader ?? this.snapshotReader).query<WeighedInputs>(text, parameters);
       if (!inputs) throw new Error(`Organization ${organizationId} has no head.`);
       return inputs;
     };
@@ -221,10 +221,10 @@ export class EvaluationInputsReader {
     /** Reserves memory before it reads many bytes. */
     const run = async (text: string, at: PointInTime) => {
       if (!share) return read(text, at, Number.MAX_SAFE_INTEGER);
-      const light = await read(text, at, UNRESERVED_BYTES_MAX / TEXT_COPIES);
-      if (light.textBytes * TEXT_COPIES <= UNRESERVED_BYTES_MAX) return light;
-      if (light.textBytes > TEXTS_BYTES_MAX) throw answerTooLong();
-      await share.reserveMemory(light.textBytes * TEXT_COPIES);
+      const lightInputs = await read(text, at, UNRESERVED_BYTES_MAX / TEXT_COPIES);
+      if (lightInputs.textBytes * TEXT_COPIES <= UNRESERVED_BYTES_MAX) return lightInputs;
+      if (lightInputs.textBytes > TEXTS_BYTES_MAX) throw responseTooLongError();
+      await share.reserveMemory(lightInputs.textBytes * TEXT_COPIES);
       return read(text, at, Number.MAX_SAFE_INTEGER);
     };
     // A revision that was just read is nearly always still the latest one.

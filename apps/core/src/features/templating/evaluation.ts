@@ -11,7 +11,7 @@ import {
   type Revision,
   stepKey,
   type TextInEnvironment,
-  TooManySteps,
+  TooManyStepsError,
 } from '@strata/domain';
 import { EventLoopYielder } from '../../platform/event-loop-yielder.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -24,13 +24,13 @@ import {
   EvaluationInputsReader,
   type ReferenceRecord,
 } from './evaluation-inputs.ts';
-import { forbiddenSteps, stepsToRun } from './forbidden-steps.ts';
+import { forbiddenSteps, selectStepsToRun } from './forbidden-steps.ts';
 import { inputDigests, storedTexts } from './input-digests.ts';
 import { TOO_LONG_TOGETHER } from './liquid/jobs.ts';
 import { Language, type RenderTask } from './liquid/language.ts';
 import { isReferenceVisible } from './reference-links.ts';
 import { Sources, UNNAMED } from './sources.ts';
-import { EMPTY_RUN, problemPerSource, secretSteps, type TextRun, withoutDependentsOfFailed } from './text-run.ts';
+import { EMPTY_RUN, listProblemsBySource, secretSteps, type TextRun, withoutDependentsOfFailed } from './text-run.ts';
 
 /** The number of texts that are rendered in one call. */
 const CHUNK = 500;
@@ -129,7 +129,7 @@ export interface UnstoredText {
  * validation use it.
  */
 @Injectable()
-export class Evaluations {
+export class TextEvaluator {
   constructor(
     private readonly inputs: EvaluationInputsReader,
     private readonly language: Language,
@@ -145,7 +145,7 @@ export class Evaluations {
   /** Evaluates texts with inputs that were already loaded. */
   async within(
     inputs: EvaluationInputs,
-    requested: readonly TextInEnvironment[],
+    requestedTexts: readonly TextInEnvironment[],
     {
       organizationId,
       permissions,
@@ -155,14 +155,14 @@ export class Evaluations {
       skippedSteps,
     }: Pick<EvaluationRequest, 'organizationId' | 'permissions' | 'evaluate' | 'mode' | 'written' | 'skippedSteps'>,
   ): Promise<EvaluationResults> {
-    const steps = await planSteps(inputs, requested);
-    const forbidden = new Set([...forbiddenSteps(permissions, inputs, steps), ...(skippedSteps?.(steps) ?? [])]);
+    const steps = await planSteps(inputs, requestedTexts);
+    const forbiddenKeys = new Set([...forbiddenSteps(permissions, inputs, steps), ...(skippedSteps?.(steps) ?? [])]);
     // Hidden texts are not evaluated at all, because a failure would reveal something about their inputs.
-    const hidden = mode === 'open' ? new Set([...forbidden, ...secretSteps(steps)]) : forbidden;
+    const hiddenKeys = mode === 'open' ? new Set([...forbiddenKeys, ...secretSteps(steps)]) : forbiddenKeys;
     const { texts, problems } = evaluate
-      ? await this.texts(organizationId, inputs, stepsToRun(steps, requested, hidden), mode)
+      ? await this.texts(organizationId, inputs, selectStepsToRun(steps, requestedTexts, hiddenKeys), mode)
       : EMPTY_RUN;
-    let madeOf: EvaluationResults['inputDigest'] | null = null;
+    let digests: EvaluationResults['inputDigest'] | null = null;
     const isShown = isReferenceVisible(permissions, inputs.projectsNow === null);
     const references = Map.groupBy(inputs.references.filter(isShown), ({ sourceId }) => sourceId);
     return {
@@ -170,15 +170,16 @@ export class Evaluations {
         const key = stepKey(text);
         const step = steps.get(key);
         if (!step) return null;
-        if (forbidden.has(key)) return { text: evaluate ? MASK : null, secret: true, forbidden: true, problem: null };
+        if (forbiddenKeys.has(key))
+          return { text: evaluate ? MASK : null, secret: true, forbidden: true, problem: null };
         const problem = problems.get(key) ?? null;
         return { text: texts.get(key) ?? null, secret: step.secret, forbidden: false, problem };
       },
       referencesOf: (sourceId) => references.get(sourceId) ?? [],
       inputProjects: inputs.projects.map(({ id }) => id),
       inputDigest: (text) => {
-        madeOf ??= inputDigests(inputs, steps, storedTexts(inputs, written), forbidden);
-        return madeOf(text);
+        digests ??= inputDigests(inputs, steps, storedTexts(inputs, written), forbiddenKeys);
+        return digests(text);
       },
     };
   }
@@ -195,12 +196,21 @@ export class Evaluations {
   ): Promise<EvaluationResults> {
     const { organizationId, revision, permissions, at } = snapshot;
     if (!snapshot.values.some(({ interpolated }) => interpolated)) return NOTHING_EVALUATED;
-    const requested: TextInEnvironment[] = [];
+    const requestedTexts: TextInEnvironment[] = [];
     for (const [value, environmentId] of listShown()) {
-      if (value?.interpolated && value.text !== null) requested.push({ sourceId: value.id, environmentId });
+      if (value?.interpolated && value.text !== null) requestedTexts.push({ sourceId: value.id, environmentId });
     }
     return this.of(
-      { organizationId, permissions, revision, isPresent: at === 'now', requested, environment, evaluate, mode },
+      {
+        organizationId,
+        permissions,
+        revision,
+        isPresent: at === 'now',
+        requested: requestedTexts,
+        environment,
+        evaluate,
+        mode,
+      },
       reader,
     );
   }
@@ -227,7 +237,7 @@ export class Evaluations {
     steps: readonly EvaluationStep[],
     mode: EvaluationMode,
   ): Promise<TextRun> {
-    const sources = new Sources(inputs, await this.opener(organizationId, inputs));
+    const openedSources = new Sources(inputs, await this.opener(organizationId, inputs));
     const texts = new Map<string, string>();
     const problems = new Map<string, EvaluationProblem>();
     const levels = [...Map.groupBy(steps, ({ depth }) => depth)].sort(([a], [b]) => a - b);
@@ -237,7 +247,10 @@ export class Evaluations {
       for (const chunk of splitChunks(withoutDependentsOfFailed(level, problems))) {
         const tasks: RenderTask[] = [];
         for (const step of chunk) {
-          tasks.push({ text: sources.readText(step), scope: await sources.createScope(step, texts, yielder) });
+          tasks.push({
+            text: openedSources.readText(step),
+            scope: await openedSources.createScope(step, texts, yielder),
+          });
           if (yielder.isDue) await yielder.yield();
         }
         const results = await this.language.render(organizationId, tasks, left);
@@ -248,10 +261,10 @@ export class Evaluations {
             left -= result.length;
           } else if (result) {
             const { code, problem: message, params } = result;
-            problems.set(step.key, { ...sources.findOwner(step), code, message, params });
+            problems.set(step.key, { ...openedSources.findOwner(step), code, message, params });
           }
         }
-        if (mode === 'all' && problems.size > 0) throw Failure.evaluation(problemPerSource(chunk, problems));
+        if (mode === 'all' && problems.size > 0) throw Failure.evaluation(listProblemsBySource(chunk, problems));
         await yielder.yield();
       }
     }
@@ -267,17 +280,17 @@ export class Evaluations {
 /** Returns the steps that evaluate some texts, each with its inputs. Throws a Failure (422) if there are too many. */
 export async function planSteps(
   inputs: EvaluationInputs,
-  requested: readonly TextInEnvironment[],
+  requestedTexts: readonly TextInEnvironment[],
 ): Promise<ReadonlyMap<string, EvaluationStep>> {
   const yielder = new EventLoopYielder();
   try {
-    const planning = evaluationSteps(inputs, requested);
+    const planning = evaluationSteps(inputs, requestedTexts);
     for (let step = planning.next(); ; step = planning.next()) {
       if (step.done) return step.value;
       if (yielder.isDue) await yielder.yield();
     }
   } catch (error) {
-    throw error instanceof TooManySteps ? tooMuch() : error;
+    throw error instanceof TooManyStepsError ? tooLargeError() : error;
   }
 }
 
@@ -296,6 +309,6 @@ function* splitChunks(steps: readonly EvaluationStep[]): Generator<readonly Eval
   if (chunk.length > 0) yield chunk;
 }
 
-function tooMuch(): Failure {
+function tooLargeError(): Failure {
   return Failure.evaluation([{ ...UNNAMED, code: TOO_LONG_TOGETHER.code, message: TOO_LONG_TOGETHER.problem }]);
 }

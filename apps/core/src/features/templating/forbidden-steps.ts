@@ -21,41 +21,41 @@ export function forbiddenSteps(
   inputs: EvaluationInputs,
   steps: ReadonlyMap<string, EvaluationStep>,
 ): ReadonlySet<string> {
-  const forbidden = new Set<string>();
-  if (forbiddenScopes(permissions).length === 0) return forbidden;
+  const forbiddenKeys = new Set<string>();
+  if (forbiddenScopes(permissions).length === 0) return forbiddenKeys;
   const isOutsideChain = outsideChainIn(inputs);
   const ownerOf = ownersIn(inputs, steps);
   const canRead = (projectId: ProjectId) => canOnScope(permissions, 'read', projectId);
   const isForbidden = (input: Input) => {
-    if (input.from !== null && forbidden.has(input.from)) return true;
+    if (input.from !== null && forbiddenKeys.has(input.from)) return true;
     if (input.project !== null && !canRead(input.projectId)) return true;
     const owner = ownerOf(input);
     return owner !== null && !canRead(owner) && isOutsideChain(input.projectId, owner);
   };
   for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
-    if (step.inputs.some(isForbidden)) forbidden.add(step.key);
+    if (step.inputs.some(isForbidden)) forbiddenKeys.add(step.key);
   }
-  return forbidden;
+  return forbiddenKeys;
 }
 
 /**
  * Returns the steps to run for the requested texts. Leaves out steps that only hidden texts depend on: their errors
  * would show their names to callers who must not know them.
  */
-export function stepsToRun(
+export function selectStepsToRun(
   steps: ReadonlyMap<string, EvaluationStep>,
-  requested: readonly TextInEnvironment[],
-  forbidden: ReadonlySet<string>,
+  requestedTexts: readonly TextInEnvironment[],
+  forbiddenKeys: ReadonlySet<string>,
 ): readonly EvaluationStep[] {
-  const needed = new Set<EvaluationStep>();
-  const open = requested.map(stepKey);
+  const neededSteps = new Set<EvaluationStep>();
+  const open = requestedTexts.map(stepKey);
   for (let key = open.pop(); key !== undefined; key = open.pop()) {
     const step = steps.get(key);
-    if (!step || forbidden.has(key) || needed.has(step)) continue;
-    needed.add(step);
+    if (!step || forbiddenKeys.has(key) || neededSteps.has(step)) continue;
+    neededSteps.add(step);
     for (const { from } of step.inputs) if (from !== null) open.push(from);
   }
-  return [...needed];
+  return [...neededSteps];
 }
 
 /**

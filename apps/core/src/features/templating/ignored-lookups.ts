@@ -1,10 +1,10 @@
 import { type EvaluationStep, ForbiddenLookups } from '@strata/domain';
-import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
+import { listIgnoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import type { EvaluationInputs } from './evaluation-inputs.ts';
 import type { Requester } from './references.ts';
 
 /** Returns the keys of the steps whose texts depend, directly or transitively, on a lookup that `isSkipped` selects. */
-export function stepsLookingUp(
+export function findStepsLookingUp(
   steps: ReadonlyMap<string, EvaluationStep>,
   isSkipped: (projectId: string, name: string, environmentId: string) => boolean,
 ): ReadonlySet<string> {
@@ -28,7 +28,7 @@ export class IgnoredLookups {
     private readonly requester: Requester,
     inputs: EvaluationInputs,
   ) {
-    const ignored = ignoredScopes(requester);
+    const ignored = listIgnoredScopes(requester);
     this.lookups = ignored.length > 0 ? new ForbiddenLookups(inputs, new Set(ignored)) : null;
     const parameters = new Map(inputs.parameters.map((parameter) => [parameter.id, parameter]));
     this.locations = new Map(
@@ -49,7 +49,7 @@ export class IgnoredLookups {
 
   among(steps: ReadonlyMap<string, EvaluationStep>): ReadonlySet<string> {
     if (this.lookups === null) return new Set();
-    return stepsLookingUp(steps, (...lookup) => this.decides(...lookup));
+    return findStepsLookingUp(steps, (...lookup) => this.decides(...lookup));
   }
 
   private decides(projectId: string, name: string, environmentId: string): boolean {

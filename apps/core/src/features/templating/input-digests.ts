@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import {
-  byId,
   type EvaluationStep,
   findReservedWords,
   type Input,
+  indexById,
   RESERVED_WORDS,
   type ReservedWord,
   stepKey,
@@ -49,27 +49,27 @@ export function comparedByVersion(version: string): ComparableSource {
  */
 export function secretVersion(
   { id, ledger_id: version }: Pick<InputValue, 'id' | 'ledger_id'>,
-  written: ReadonlySet<string> = new Set(),
+  writtenIds: ReadonlySet<string> = new Set(),
 ): string {
-  return written.has(id) ? 'written' : version;
+  return writtenIds.has(id) ? 'written' : version;
 }
 
 /** Returns the stored texts. Secrets are compared by version, and all other texts by content. */
 export function storedTexts(
   { values, templates }: Pick<EvaluationInputs, 'values' | 'templates'>,
-  written: ReadonlySet<string> = new Set(),
+  writtenIds: ReadonlySet<string> = new Set(),
 ): ComparableSources {
-  const valuesById = byId(values);
-  const templatesById = byId(templates);
-  const sources = new Map<string, ComparableSource>();
+  const valuesById = indexById(values);
+  const templatesById = indexById(templates);
+  const comparableSources = new Map<string, ComparableSource>();
   return (id) => {
     const value = valuesById.get(id);
     const source =
-      sources.get(id) ??
+      comparableSources.get(id) ??
       (value?.sealed != null
-        ? comparedByVersion(secretVersion(value, written))
+        ? comparedByVersion(secretVersion(value, writtenIds))
         : comparedByText(value ? value.text : (templatesById.get(id)?.body ?? null)));
-    sources.set(id, source);
+    comparableSources.set(id, source);
     return source;
   };
 }
@@ -86,23 +86,23 @@ export function storedTexts(
 export function inputDigests(
   inputs: EvaluationInputs,
   steps: ReadonlyMap<string, EvaluationStep>,
-  stored: ComparableSources,
-  forbidden: ReadonlySet<string> = new Set(),
+  storedSources: ComparableSources,
+  forbiddenKeys: ReadonlySet<string> = new Set(),
 ): (text: TextInEnvironment) => string {
   const nameOf = ownNames(inputs);
   const digests = new Map<string, string>();
   const inputKey = ({ valueId, from }: Input) =>
-    from === null ? valueId && stored(valueId).key : (digests.get(from) ?? null);
+    from === null ? valueId && storedSources(valueId).key : (digests.get(from) ?? null);
   for (const step of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
-    const { key, ownWords } = stored(step.sourceId);
+    const { key, ownWords } = storedSources(step.sourceId);
     // The order of the inputs has no meaning, so they are sorted.
-    const needed = step.inputs
+    const neededInputs = step.inputs
       .map((input) => JSON.stringify([input.kind, input.project, input.name, inputKey(input)]))
       .sort();
     const names = [...ownWords].sort().map((word) => nameOf[word](step));
     digests.set(
       step.key,
-      hash('sha256', JSON.stringify(forbidden.has(step.key) ? [key] : [key, names, needed]), 'base64url'),
+      hash('sha256', JSON.stringify(forbiddenKeys.has(step.key) ? [key] : [key, names, neededInputs]), 'base64url'),
     );
   }
   return (text) => digests.get(stepKey(text)) ?? '';

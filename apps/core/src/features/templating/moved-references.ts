@@ -60,7 +60,7 @@ const LOOKED_UP_NAMES = lookedUp(true);
 const LOOKED_UP = lookedUp(false);
 
 /** Returns the references whose names now resolve to other targets. */
-export async function movedReferences(
+export async function findMovedReferences(
   em: EntityManager,
   organizationId: OrganizationId,
   { projectIds, names }: Lookups,
@@ -79,8 +79,10 @@ function movedAmong({ references, projects, parameters }: LookedUp): readonly Mo
   return [...referencesByName.values()].flatMap((references) => {
     const [{ projectId, name } = { projectId: '', name: '' }] = references;
     const chain = projectIdsOf(projects, projectId).map((id) => ({ id }));
-    const [visible] = visibleParameters(chain, sameNamed.get(name) ?? []);
-    const targetId = visible?.parameter.id ?? null;
-    return references.filter((reference) => reference.targetId !== targetId).map((moved) => ({ ...moved, targetId }));
+    const [visibleParameter] = visibleParameters(chain, sameNamed.get(name) ?? []);
+    const targetId = visibleParameter?.parameter.id ?? null;
+    return references
+      .filter((reference) => reference.targetId !== targetId)
+      .map((movedReference) => ({ ...movedReference, targetId }));
   });
 }

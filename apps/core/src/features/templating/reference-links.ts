@@ -22,9 +22,9 @@ export function isReferenceVisible(
  * (behaviour.md §6.3).
  */
 export function referenceLinks(references: readonly ReferenceRecord[], projectUrl: string, links: Links) {
-  const targets = (requested: ReferenceRecord['kind'], link: (projectId: string, id: string) => string) =>
+  const targets = (requestedKind: ReferenceRecord['kind'], link: (projectId: string, id: string) => string) =>
     references.flatMap(({ kind, targetId, targetProjectId }) =>
-      kind === requested && targetId !== null && targetProjectId !== null ? [link(targetProjectId, targetId)] : [],
+      kind === requestedKind && targetId !== null && targetProjectId !== null ? [link(targetProjectId, targetId)] : [],
     );
   const projects = new Set(references.map(({ projectId }) => projectId));
   projects.delete(projectUrl);

@@ -22,11 +22,11 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
-import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
+import { listIgnoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
 import { rowsAt } from '../../platform/postgres/versioned-table.ts';
-import { outsideChain } from '../snapshot/lookup.ts';
+import { listProjectsOutsideChain } from '../snapshot/lookup.ts';
 import { projectChain } from '../snapshot/sql-parts.ts';
 import { lateralJoin } from './dependency-sql.ts';
 import { Language } from './liquid/language.ts';
@@ -78,12 +78,12 @@ export class References {
   async mentionsIn(
     organizationId: OrganizationId,
     text: string,
-    malformed: CreateInvalidTextError,
+    createInvalidTextError: CreateInvalidTextError,
   ): Promise<readonly Mention[]> {
     const paths = await this.language.pathsIn(organizationId, text);
     if ('problem' in paths) {
       const { code, problem: message, params = {} } = paths;
-      throw malformed(code === 'syntax' ? 'invalid_text' : code, [{ message, params }]);
+      throw createInvalidTextError(code === 'syntax' ? 'invalid_text' : code, [{ message, params }]);
     }
     const { mentions, problems } = collectMentions(paths);
     if (problems.length > 0) throw Failure.list('unknown_reference', problems);
@@ -104,10 +104,10 @@ export class References {
   async storeMany(
     em: EntityManager,
     caller: Requester,
-    sources: ReferenceSources,
+    referenceSources: ReferenceSources,
     texts: readonly TextMentions[],
   ): Promise<void> {
-    const { organizationId, kind } = sources;
+    const { organizationId, kind } = referenceSources;
     const ids = texts.map(({ id }) => id);
     await em.query(`delete from reference where organization_id = $1 and ${kind}_id = any($2::uuid[])`, [
       organizationId,
@@ -115,8 +115,8 @@ export class References {
     ]);
     if (texts.every(({ mentions }) => mentions.length === 0)) return;
     const reader = SnapshotReader.within(em);
-    const bindings = await this.findBindings({ ...sources, at: 'now', permissions: caller }, texts, reader);
-    await insert(em, sources, bindings);
+    const bindings = await this.findBindings({ ...referenceSources, at: 'now', permissions: caller }, texts, reader);
+    await insert(em, referenceSources, bindings);
     const loop = await this.loopThrough(em, caller, ids);
     if (loop) throw Failure.list('dependency_loop', [loop]);
   }
@@ -133,25 +133,26 @@ export class References {
   ): Promise<readonly TextBinding[]> {
     const mentions = texts.flatMap((text) => text.mentions);
     if (mentions.length === 0) return [];
-    const mentioned = new Set(mentions.flatMap(({ project }) => project ?? []));
+    const mentionedProjects = new Set(mentions.flatMap(({ project }) => project ?? []));
     const names = new Set(mentions.map(({ name }) => name));
-    const referable = await reader.sets<Referable & { readonly projectsNow: readonly ProjectLink[] }>(
+    const referableSets = await reader.sets<Referable & { readonly projectsNow: readonly ProjectLink[] }>(
       { organizationId, at },
       { ...referableAt(at), projectsNow: at === 'now' ? 'select where false' : NOW },
-      [projectId, [...mentioned], [...names]],
+      [projectId, [...mentionedProjects], [...names]],
     );
     // Checks access before names. Otherwise callers could find out which names a forbidden project contains.
-    const links = { projects: referable.projects, projectsNow: at === 'now' ? null : referable.projectsNow };
-    for (const { id, name } of referable.projects) {
-      const projectIds = mentioned.has(name) ? [id, ...outsideChain(links, id)] : [];
-      if (!projectIds.every((projectId) => canOnScope(permissions, 'read', projectId))) throw refersToForbidden(name);
+    const links = { projects: referableSets.projects, projectsNow: at === 'now' ? null : referableSets.projectsNow };
+    for (const { id, name } of referableSets.projects) {
+      const projectIds = mentionedProjects.has(name) ? [id, ...listProjectsOutsideChain(links, id)] : [];
+      if (!projectIds.every((projectId) => canOnScope(permissions, 'read', projectId)))
+        throw forbiddenReferenceError(name);
     }
-    const bound = texts.map((text) => ({ ...text, ...bindMentions(projectId, text.mentions, referable) }));
-    const projectName = referable.projects.find(({ id }) => id === projectId)?.name ?? '';
+    const bound = texts.map((text) => ({ ...text, ...bindMentions(projectId, text.mentions, referableSets) }));
+    const projectName = referableSets.projects.find(({ id }) => id === projectId)?.name ?? '';
     const problems = bound.flatMap(({ field = 'non_field_errors', dangling }) =>
       dangling.map((mention) => ({ field, ...noSuchThing(mention, projectName) })),
     );
-    if (problems.length > 0) throw unknownReferences(problems);
+    if (problems.length > 0) throw unknownReferencesError(problems);
     return bound.flatMap(({ id, bindings }) => bindings.map((binding) => ({ ...binding, textId: id })));
   }
 
@@ -161,8 +162,8 @@ export class References {
     organizationId: OrganizationId,
     textIds: readonly string[],
   ): Promise<NeededObjects> {
-    const [needed] = await em.query<NeededObjects[]>(NEEDED, [organizationId, null, textIds]);
-    return needed ?? { references: [], dynamicValues: [], projects: [] };
+    const [neededObjects] = await em.query<NeededObjects[]>(NEEDED, [organizationId, null, textIds]);
+    return neededObjects ?? { references: [], dynamicValues: [], projects: [] };
   }
 
   /**
@@ -177,14 +178,21 @@ export class References {
   ): Promise<Sentence<'names' | 'limit'> | null> {
     if (textIds.length === 0) return null;
     const { organizationId } = caller;
-    const [around] = await SnapshotReader.within(em).query<NeededObjects>(AROUND, [organizationId, null, textIds]);
-    if (!around) return null;
-    const ids = [...around.references.map(({ sourceId }) => sourceId), ...around.dynamicValues.map(({ id }) => id)];
-    const ignored = await ignoredTexts(em, caller, ids);
+    const [objectsAround] = await SnapshotReader.within(em).query<NeededObjects>(AROUND, [
+      organizationId,
+      null,
+      textIds,
+    ]);
+    if (!objectsAround) return null;
+    const ids = [
+      ...objectsAround.references.map(({ sourceId }) => sourceId),
+      ...objectsAround.dynamicValues.map(({ id }) => id),
+    ];
+    const ignored = await findIgnoredTexts(em, caller, ids);
     const graph = textGraph(
-      around.references.filter(({ sourceId }) => !ignored.has(sourceId)),
-      around.dynamicValues.filter(({ id }) => !ignored.has(id)),
-      around.projects,
+      objectsAround.references.filter(({ sourceId }) => !ignored.has(sourceId)),
+      objectsAround.dynamicValues.filter(({ id }) => !ignored.has(id)),
+      objectsAround.projects,
     );
     const loop = findLoop(graph);
     if (loop) {
@@ -219,7 +227,7 @@ interface ReferenceQuery {
  */
 function referableAt(at: PointInTime): { readonly [Name in keyof Referable]: string } {
   const chain = `with recursive ${projectChain(at, 'project.id = $3::uuid or project.name = any($4::text[])')}`;
-  const owned = (table: 'parameter' | 'template') => `${chain}
+  const ownedSql = (table: 'parameter' | 'template') => `${chain}
     select object.id, object.project_id as "projectId", object.name
       from ${lateralJoin(
         'project_chain cross join unnest($5::text[]) name(name)',
@@ -228,8 +236,8 @@ function referableAt(at: PointInTime): { readonly [Name in keyof Referable]: str
       )}`;
   return {
     projects: `${chain} select id, name, depends_on_id as "dependsOnId" from project_chain`,
-    parameters: owned('parameter'),
-    templates: owned('template'),
+    parameters: ownedSql('parameter'),
+    templates: ownedSql('template'),
   };
 }
 
@@ -257,13 +265,13 @@ async function insert(
 
 const NOW = 'select id, name, depends_on_id as "dependsOnId" from project where organization_id = $1';
 
-function refersToForbidden(project: string): Failure {
+function forbiddenReferenceError(project: string): Failure {
   return Failure.forbidden(
     sentence`The text refers to the project ${{ project }}, which you cannot access. Remove the reference, or ask one of the project’s owners for a grant.`,
   );
 }
 
-function unknownReferences(problems: readonly Problem[]): Failure {
+function unknownReferencesError(problems: readonly Problem[]): Failure {
   const isList = problems.every(({ field }) => field === 'non_field_errors');
   return isList
     ? Failure.list(
@@ -274,19 +282,19 @@ function unknownReferences(problems: readonly Problem[]): Failure {
 }
 
 function noSuchThing(mention: Mention, projectName: string): Sentence {
-  const what = mention.kind === 'template' ? 'template' : 'parameter';
+  const noun = mention.kind === 'template' ? 'template' : 'parameter';
   const project = mention.project ?? projectName;
-  const message = `The text refers to ${describeMention(mention)}, which does not exist: ${project} has no ${what} of that name.`;
-  return { message, params: { object: what, name: mention.name, project } };
+  const message = `The text refers to ${describeMention(mention)}, which does not exist: ${project} has no ${noun} of that name.`;
+  return { message, params: { object: noun, name: mention.name, project } };
 }
 
 /** Returns the texts that a write ignores because they are set in a forbidden environment. */
-export async function ignoredTexts(
+export async function findIgnoredTexts(
   em: EntityManager,
   caller: Requester,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const ignored = ignoredScopes(caller);
+  const ignored = listIgnoredScopes(caller);
   if (ignored.length === 0 || ids.length === 0) return new Set();
   const rows = await em.query<{ id: string }[]>(
     'select id from value where organization_id = $1 and id = any($2::uuid[]) and environment_id = any($3::uuid[])',

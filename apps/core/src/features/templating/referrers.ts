@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Failure, type ParameterId, type ProjectId, type StillReferenced, sentence } from '@strata/domain';
+import { Failure, type ParameterId, type ProjectId, type StillReferencedError, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { projectsBelow } from './dependency-sql.ts';
-import { type Lookups, movedReferences } from './moved-references.ts';
+import { findMovedReferences, type Lookups } from './moved-references.ts';
 import { namedTexts } from './named-texts.ts';
-import { ignoredTexts, References, type Requester } from './references.ts';
-import { type ReferrerNames, stillReferenced } from './still-referenced.ts';
+import { findIgnoredTexts, References, type Requester } from './references.ts';
+import { createStillReferencedError, type ReferrerNames } from './still-referenced.ts';
 
 /** Selects the texts that look up names in projects or in their dependents. $2 contains the projects. */
 const LOOKING = `
@@ -45,8 +45,8 @@ export class Referrers {
     lookups: Lookups,
     createError: (referrers: ReferrerNames, name: string) => Failure,
   ): Promise<void> {
-    const lost = await this.rebindUnlessBroken(em, caller, lookups);
-    const [first] = lost;
+    const lostReferences = await this.rebindUnlessBroken(em, caller, lookups);
+    const [first] = lostReferences;
     if (first) throw (await this.createReferrersErrors(em, caller, new Map([first]), createError)).get(first[0]);
   }
 
@@ -59,7 +59,7 @@ export class Referrers {
     caller: Requester,
     lookups: Lookups,
     createError: (referrers: ReferrerNames, name: string) => Failure,
-  ): Promise<ReadonlyMap<string, StillReferenced>> {
+  ): Promise<ReadonlyMap<string, StillReferencedError>> {
     return this.createReferrersErrors(em, caller, await this.rebindUnlessBroken(em, caller, lookups), createError);
   }
 
@@ -73,25 +73,25 @@ export class Referrers {
     lookups: Lookups,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     const { organizationId } = caller;
-    const movedTo = await movedReferences(em, organizationId, lookups);
+    const movedTo = await findMovedReferences(em, organizationId, lookups);
     const ignored = await this.deleteIgnoredReferences(
       em,
       caller,
       movedTo.flatMap(({ targetId, sourceId }) => (targetId === null ? [sourceId] : [])),
     );
-    const moved = movedTo.filter(({ sourceId }) => !ignored.has(sourceId));
-    const lost = Map.groupBy(
-      moved.filter(({ targetId }) => targetId === null),
+    const movedTargets = movedTo.filter(({ sourceId }) => !ignored.has(sourceId));
+    const lostBySource = Map.groupBy(
+      movedTargets.filter(({ targetId }) => targetId === null),
       ({ name }) => name,
     );
-    if (moved.length === 0 || lost.size > 0) {
-      return new Map([...lost].map(([name, references]) => [name, references.map(({ sourceId }) => sourceId)]));
+    if (movedTargets.length === 0 || lostBySource.size > 0) {
+      return new Map([...lostBySource].map(([name, references]) => [name, references.map(({ sourceId }) => sourceId)]));
     }
     await em.query(
       `update reference set target_parameter_id = moved.target
          from unnest($2::uuid[], $3::uuid[]) as moved(id, target)
         where reference.organization_id = $1 and reference.id = moved.id`,
-      [organizationId, moved.map(({ id }) => id), moved.map(({ targetId }) => targetId)],
+      [organizationId, movedTargets.map(({ id }) => id), movedTargets.map(({ targetId }) => targetId)],
     );
     return new Map();
   }
@@ -208,7 +208,7 @@ export class Referrers {
     caller: Requester,
     { deletedProjects, renamedProjects, templates, except }: ReferenceTargets,
     createError: (referrers: ReferrerNames, id: string) => Failure,
-  ): Promise<ReadonlyMap<string, StillReferenced>> {
+  ): Promise<ReadonlyMap<string, StillReferencedError>> {
     const rows = await em.query<{ readonly of: string; readonly id: string }[]>(LEFT, [
       caller.organizationId,
       deletedProjects,
@@ -255,7 +255,7 @@ export class Referrers {
    * write that ignores texts is always rolled back.
    */
   private async deleteIgnoredReferences(em: EntityManager, caller: Requester, ids: readonly string[]) {
-    const ignored = await ignoredTexts(em, caller, ids);
+    const ignored = await findIgnoredTexts(em, caller, ids);
     if (ignored.size > 0) {
       await em.query('delete from reference where organization_id = $1 and value_id = any($2::uuid[])', [
         caller.organizationId,
@@ -270,8 +270,12 @@ export class Referrers {
     caller: Requester,
     ids: readonly string[],
     createError: (referrers: ReferrerNames) => Failure,
-  ): Promise<StillReferenced> {
-    return stillReferenced(caller, await namedTexts(em, caller.organizationId, [...new Set(ids)]), createError);
+  ): Promise<StillReferencedError> {
+    return createStillReferencedError(
+      caller,
+      await namedTexts(em, caller.organizationId, [...new Set(ids)]),
+      createError,
+    );
   }
 
   /** Returns one error for each object, from the ids of the texts that refer to it. Runs one statement. */
@@ -280,14 +284,14 @@ export class Referrers {
     caller: Requester,
     referrers: ReadonlyMap<string, readonly string[]>,
     createError: (referrers: ReferrerNames, target: string) => Failure,
-  ): Promise<ReadonlyMap<string, StillReferenced>> {
+  ): Promise<ReadonlyMap<string, StillReferencedError>> {
     if (referrers.size === 0) return new Map();
     const ids = new Set([...referrers.values()].flat());
     const texts = new Map((await namedTexts(em, caller.organizationId, [...ids])).map((text) => [text.id, text]));
     return new Map(
       [...referrers].map(([target, ids]) => {
-        const named = [...new Set(ids)].flatMap((id) => texts.get(id) ?? []);
-        return [target, stillReferenced(caller, named, (list) => createError(list, target))];
+        const namedTexts = [...new Set(ids)].flatMap((id) => texts.get(id) ?? []);
+        return [target, createStillReferencedError(caller, namedTexts, (list) => createError(list, target))];
       }),
     );
   }

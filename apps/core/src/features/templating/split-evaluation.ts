@@ -17,23 +17,27 @@ export interface SplitEvaluation {
  * own reports its error and causes no split.
  */
 export async function evaluateInParts(
-  requested: readonly TextInEnvironment[],
+  requestedTexts: readonly TextInEnvironment[],
   evaluate: (texts: readonly TextInEnvironment[]) => Promise<EvaluationResults>,
 ): Promise<SplitEvaluation> {
   const results = new Map<string, EvaluationResults | null>();
-  const open = [requested];
+  const open = [requestedTexts];
   for (let attempts = 0; open.length > 0; attempts += 1) {
     const part = open.pop() ?? [];
-    const evaluated = attempts < ATTEMPTS_MAX ? await orTooMuch(() => evaluate(part)) : null;
-    if (evaluated === null && part.length > 1 && attempts < ATTEMPTS_MAX) {
+    const evaluationResults = attempts < ATTEMPTS_MAX ? await orTooMuch(() => evaluate(part)) : null;
+    if (evaluationResults === null && part.length > 1 && attempts < ATTEMPTS_MAX) {
       const middle = Math.ceil(part.length / 2);
       open.push(part.slice(middle), part.slice(0, middle));
-    } else for (const text of part) results.set(stepKey(text), evaluated);
+    } else for (const text of part) results.set(stepKey(text), evaluationResults);
   }
   return {
     seen: (text) => {
-      const evaluated = results.get(stepKey(text));
-      return evaluated === undefined ? null : evaluated === null ? 'failed' : evaluated.evaluatedText(text);
+      const evaluationResult = results.get(stepKey(text));
+      return evaluationResult === undefined
+        ? null
+        : evaluationResult === null
+          ? 'failed'
+          : evaluationResult.evaluatedText(text);
     },
   };
 }

@@ -26,7 +26,7 @@ export function withoutDependentsOfFailed(
 }
 
 /** Returns one problem per text, even if it failed in several environments. */
-export function problemPerSource(
+export function listProblemsBySource(
   steps: readonly EvaluationStep[],
   problems: ReadonlyMap<string, EvaluationProblem>,
 ): readonly EvaluationProblem[] {

@@ -11,18 +11,18 @@ const FIELDS = ['type', 'constraint', 'created_at', 'modified_at'] as const sati
  * memory.
  */
 export function pageOfRules(rules: readonly RuleRow[], revision: Revision, query: RuleListQuery): PageResult<RuleRow> {
-  const requested = rules.filter(
+  const requestedRules = rules.filter(
     ({ id, type }) => (query.type === undefined || type === query.type) && (query.id__in?.includes(id) ?? true),
   );
   const orders = (query.ordering ?? []).flatMap(({ field, descending }) => {
     const sortField = FIELDS.find((name) => name === field);
     return sortField ? [{ field: sortField, sign: descending ? -1 : 1 }] : [];
   });
-  const sorted = [...requested].sort((left, right) => {
+  const sortedRules = [...requestedRules].sort((left, right) => {
     for (const { field, sign } of [...orders, { field: 'type', sign: 1 } as const]) {
       if (left[field] !== right[field]) return left[field] < right[field] ? -sign : sign;
     }
     return 0;
   });
-  return { revision, ...pageInMemory(sorted, query, ({ type, id }) => [type, id]) };
+  return { revision, ...pageInMemory(sortedRules, query, ({ type, id }) => [type, id]) };
 }

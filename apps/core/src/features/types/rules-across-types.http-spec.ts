@@ -1,6 +1,6 @@
 import type { Parameter, ParameterType } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { rule, statusAndCode, typeBelow } from '../../testing/types.ts';
+import { createTypeBelow, rule, statusAndCode } from '../../testing/types.ts';
 
 /** Tests how the rules of a type affect its ancestors, its descendants, and values (behaviour.md §8.2). */ let core: RunningCore;
 beforeAll(async () => {
@@ -15,8 +15,8 @@ async function fixture() {
   const organization = await core.organization();
   const project = await organization.project();
   const environment = await organization.environmentNamed('default');
-  const port = await typeBelow(organization, 'integer', 'port_t');
-  const web = await typeBelow(organization, 'port_t', 'web_t');
+  const port = await createTypeBelow(organization, 'integer', 'port_t');
+  const web = await createTypeBelow(organization, 'port_t', 'web_t');
   const portMax = (await rule(organization, port, 'max', '100')).body;
   const set = async (name: string, type: string, text: string) => {
     const parameter = await organization.parameter({ project, name, type });
@@ -93,10 +93,10 @@ describe('rules across types (H6)', () => {
 describe('a new parent of a type', () => {
   it('is rejected if stored values would be invalid, and then nothing changes', async () => {
     const { organization, owner, web, b } = await fixture();
-    const small = await typeBelow(organization, 'integer', 'small');
+    const small = await createTypeBelow(organization, 'integer', 'small');
     await rule(organization, small, 'max', '9');
-    const text = await typeBelow(organization, 'string', 'text');
-    const flag = await typeBelow(organization, 'boolean', 'flag');
+    const text = await createTypeBelow(organization, 'string', 'text');
+    const flag = await createTypeBelow(organization, 'boolean', 'flag');
 
     const tooLarge = await owner.patch(web.url, { parent: small.url, name: 'renamed' });
     expect(tooLarge).toMatchObject({ status: 400, body: [expect.stringMatching(/: b\b.*at most 9/)] });
@@ -114,7 +114,7 @@ describe('a new parent of a type', () => {
 
   it('is rejected if rules of descendants are of a kind that the new base does not allow (E50)', async () => {
     const { organization, owner, port, web, b } = await fixture();
-    const text = await typeBelow(organization, 'string', 'text');
+    const text = await createTypeBelow(organization, 'string', 'text');
 
     const response = await owner.patch(port.url, { parent: text.url });
     expect(response).toMatchObject({ status: 400, body: [expect.stringMatching(/max.*port_t/)] });

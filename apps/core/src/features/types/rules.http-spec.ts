@@ -1,6 +1,6 @@
 import type { Environment, Page, Parameter, ParameterType, ParameterTypeRule, Project, Value } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { rule, statusAndCode, typeBelow } from '../../testing/types.ts';
+import { createTypeBelow, rule, statusAndCode } from '../../testing/types.ts';
 
 /** Tests the rules of types (behaviour.md §8.2). The rules of parameters have their own test file. */ let core: RunningCore;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ describe('a rule of a type', () => {
   it('is created, listed, filtered, read, changed and deleted, and returned completely each time', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const word = await typeBelow(organization, 'string', 'word');
+    const word = await createTypeBelow(organization, 'string', 'word');
 
     const createResponse = await rule(organization, word, 'min_len', 2);
     await rule(organization, word, 'max_len', '8');
@@ -61,7 +61,7 @@ describe('a rule of a type', () => {
   it('is unique for its kind (E51b), and can be changed to another kind', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const port = await typeBelow(organization, 'integer', 'port');
+    const port = await createTypeBelow(organization, 'integer', 'port');
     const min = await rule(organization, port, 'min', '1');
     await rule(organization, port, 'max', '9');
 
@@ -84,8 +84,8 @@ describe('a rule of a type', () => {
   it('can equal its counterpart, but must not contradict it (E52)', async () => {
     const organization = await core.organization();
     const [port, word] = [
-      await typeBelow(organization, 'integer', 'port'),
-      await typeBelow(organization, 'string', 'word'),
+      await createTypeBelow(organization, 'integer', 'port'),
+      await createTypeBelow(organization, 'string', 'word'),
     ];
     await rule(organization, port, 'min', '5');
     await rule(organization, word, 'max_len', '5');
@@ -103,8 +103,8 @@ describe('a rule of a type', () => {
 
   it('requires a valid constraint', async () => {
     const organization = await core.organization();
-    const port = await typeBelow(organization, 'integer', 'port');
-    const word = await typeBelow(organization, 'string', 'word');
+    const port = await createTypeBelow(organization, 'integer', 'port');
+    const word = await createTypeBelow(organization, 'string', 'word');
     const expectRejectedRule = async (type: ParameterType, kind: string, constraint: unknown) => {
       const response = await rule(organization, type, kind, constraint);
       expect(response).toMatchObject({ status: 400, body: { constraint: [expect.any(String)] } });
@@ -126,10 +126,10 @@ describe('a rule of a type', () => {
 
   it('is validated in a fixed order: kind, syntax, contradiction and parent, stored values', async () => {
     const organization = await core.organization();
-    const flag = await typeBelow(organization, 'boolean', 'flag');
+    const flag = await createTypeBelow(organization, 'boolean', 'flag');
     expect(statusAndCode(await rule(organization, flag, 'min_len', '-5'))).toBe('400 rule_kind_illegal');
-    const port = await typeBelow(organization, 'integer', 'port');
-    const web = await typeBelow(organization, 'port', 'web');
+    const port = await createTypeBelow(organization, 'integer', 'port');
+    const web = await createTypeBelow(organization, 'port', 'web');
     await rule(organization, port, 'max', '100');
     await rule(organization, web, 'min', '50');
     const parameter = await organization.parameter({ type: 'web' });
@@ -144,7 +144,7 @@ describe('a rule of a type', () => {
 
   it('checks the values of all projects and environments, including secrets, and quotes none', async () => {
     const organization = await core.organization();
-    const word = await typeBelow(organization, 'string', 'word');
+    const word = await createTypeBelow(organization, 'string', 'word');
     const [firstProject, secondProject] = [
       await organization.project({ name: 'one' }),
       await organization.project({ name: 'other' }),
@@ -173,7 +173,7 @@ describe('a rule of a type', () => {
   it('finds a violation among many hundred values, in several batches', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const word = await typeBelow(organization, 'string', 'word');
+    const word = await createTypeBelow(organization, 'string', 'word');
     const root = await organization.project({ name: 'root' });
     for (let n = 0; n < 20; n += 1) {
       const parameter = await organization.parameter({ project: root, name: `p${n}`, type: 'word' });
@@ -201,7 +201,7 @@ describe('a rule of a type', () => {
   it('does not reveal the contents of a forbidden project', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const word = await typeBelow(organization, 'string', 'word');
+    const word = await createTypeBelow(organization, 'string', 'word');
     const [open, closed] = [await organization.project(), await organization.project()];
     for (const [project, name] of [
       [open, 'visible'],
@@ -229,7 +229,7 @@ describe('a rule of a type', () => {
 
   it('counts characters as people do, and matches patterns from the start of the text', async () => {
     const organization = await core.organization();
-    const word = await typeBelow(organization, 'string', 'word');
+    const word = await createTypeBelow(organization, 'string', 'word');
     await rule(organization, word, 'max_len', '3');
     await rule(organization, word, 'min_len', '2');
     await rule(organization, word, 'regex', '[a-z😀]');
@@ -255,7 +255,7 @@ describe('a rule of a type', () => {
 
   it('compares integers of any size', async () => {
     const organization = await core.organization();
-    const big = await typeBelow(organization, 'integer', 'big');
+    const big = await createTypeBelow(organization, 'integer', 'big');
     const limit = `1${'0'.repeat(900)}`;
     await rule(organization, big, 'max', limit);
     const parameter = await organization.parameter({ type: 'big' });
@@ -280,7 +280,7 @@ describe('a rule of a type', () => {
 describe('patterns that take extremely long', () => {
   it('are aborted, which the error reports', async () => {
     const organization = await core.organization();
-    const word = await typeBelow(organization, 'string', 'word');
+    const word = await createTypeBelow(organization, 'string', 'word');
     expect((await rule(organization, word, 'regex', '(?:.*a){300}c')).status).toBe(201);
     const parameter = await organization.parameter({ type: 'word' });
     const text = Array.from({ length: 65_536 }, (_, n) => ((n * 2_654_435_761) % 97 < 48 ? 'a' : 'b')).join('');

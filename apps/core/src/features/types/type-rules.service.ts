@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RuleCreate, RulePatch } from '@strata/contract';
-import { type ChangeAction, duplicateRule, Failure, type Rule, type Uuid } from '@strata/domain';
+import { type ChangeAction, duplicateRuleError, Failure, type Rule, type Uuid } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
@@ -16,7 +16,7 @@ import { type TypeRuleKey, type TypeRuleRow, TypesReader } from './types.reader.
 import { findType } from './types.service.ts';
 
 const constraintErrors = (rule: Rule, type: ParameterTypeEntity) => ({
-  parameter_type_rule_kind_taken: () => duplicateRule(rule.kind, `type ${type.name}`),
+  parameter_type_rule_kind_taken: () => duplicateRuleError(rule.kind, `type ${type.name}`),
 });
 
 @Injectable()
@@ -72,8 +72,8 @@ export class TypeRulesService {
         });
         const { organizationId, id } = currentRow;
         const { kind, constraint: constraintText } = changedRow;
-        const written = em.update(TypeRuleEntity, { organizationId, id }, { kind, constraintText });
-        await translateViolations(written, constraintErrors(changedRow, type));
+        const updateStatement = em.update(TypeRuleEntity, { organizationId, id }, { kind, constraintText });
+        await translateViolations(updateStatement, constraintErrors(changedRow, type));
         context.record(ruleChange('update', { id, kind }));
         return this.read(em, caller, key);
       },

@@ -1,7 +1,7 @@
 import { PARAMETERS_OF_TYPE, ParameterOfTypeListQuery, TYPE_USAGE, VALIDATE_AS_TYPE } from '@strata/contract';
 import { actionController } from '../../platform/http/action-controller.ts';
 import { pathId } from '../../platform/http/links.ts';
-import { envelope, parseListQuery } from '../../platform/http/page.ts';
+import { parseListQuery, presentListPage } from '../../platform/http/page.ts';
 import { sendJson, sendLongJson } from '../../platform/http/send-json.ts';
 import { Validator } from '../validation/validator.ts';
 import { TypeUsesReader } from './type-uses.reader.ts';
@@ -23,7 +23,7 @@ export const TypeUsesController = actionController(
       return sendLongJson(
         call,
         page.revision,
-        envelope(call, query, page, (row) => row),
+        presentListPage(call, query, page, (row) => row),
       );
     },
     validate: async ({ call, caller: { organizationId }, path, input: { text } }) => {

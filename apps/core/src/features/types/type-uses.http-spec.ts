@@ -1,6 +1,6 @@
-import type { Page, ParameterOfType, ParameterType, TextVerdict, TypeUsage } from '@strata/contract';
+import type { Page, ParameterOfType, ParameterType, TextValidationResult, TypeUsage } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { grant, member } from '../../testing/members.ts';
+import { createGrant, createMember } from '../../testing/members.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -26,7 +26,8 @@ describe('a text that is checked against a type', () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { high } = await ports(organization);
-    const validate = async (text: string) => (await owner.post<TextVerdict>(`${high.url}validate/`, { text })).body;
+    const validate = async (text: string) =>
+      (await owner.post<TextValidationResult>(`${high.url}validate/`, { text })).body;
     const before = (await owner.get('types/')).headers['x-revision'];
 
     expect(await validate('8080')).toEqual({ fits: true, violations: [] });
@@ -52,7 +53,7 @@ describe('a text that is checked against a type', () => {
     await owner.post(`${type.url}rules/`, { type: 'regex', constraint: '(a+)+$' });
 
     const validate = async (text: string) =>
-      (await owner.post<TextVerdict>(`${type.url}validate/`, { text })).body.fits;
+      (await owner.post<TextValidationResult>(`${type.url}validate/`, { text })).body.fits;
 
     expect(await validate('aaa')).toBe(true);
     expect(await validate(`${'a'.repeat(5_000)}!`)).toBe(false);
@@ -66,7 +67,7 @@ describe('a text that is checked against a type', () => {
     await owner.post(`${parameter.url}rules/`, { type: 'max', constraint: '9000' });
 
     const validate = async (text: string) =>
-      (await owner.post<TextVerdict>(`${parameter.url}validate/`, { text })).body;
+      (await owner.post<TextValidationResult>(`${parameter.url}validate/`, { text })).body;
 
     expect(await validate('8080')).toEqual({ fits: true, violations: [] });
     expect((await validate('70000')).violations.map(({ owner }) => owner)).toEqual(['parameter PORT', 'type port']);
@@ -113,7 +114,7 @@ describe('the uses of a type', () => {
     await organization.parameter({ project: open, name: 'SEEN', type: 'port' });
     const hidden = await organization.parameter({ project: closed, name: 'HIDDEN', type: 'port' });
     await owner.patch(closed.url, { access_controlled: true });
-    const outsider = await member(core, organization, 'CONTRIB');
+    const outsider = await createMember(core, organization, 'CONTRIB');
     const counted = async (client: typeof owner) => {
       const { body } = await client.get<TypeUsage>('type-usage/');
       return body.results.find(({ type_id: id }) => id === port.id)?.parameter_count;
@@ -127,7 +128,7 @@ describe('the uses of a type', () => {
     expect(await named(outsider.client)).toEqual({ count: 1, names: ['SEEN'] });
     expect(await outsider.client.post(`${hidden.url}validate/`, { text: '1' })).toMatchObject({ status: 403 });
     expect(await counted(owner)).toBe(2);
-    await grant(organization, outsider.url, closed.url, 'VIEWER');
+    await createGrant(organization, outsider.url, closed.url, 'VIEWER');
     expect(await named(outsider.client)).toEqual({ count: 2, names: ['HIDDEN', 'SEEN'] });
   });
 });

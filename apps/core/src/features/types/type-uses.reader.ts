@@ -12,7 +12,7 @@ import { TypesReader } from './types.reader.ts';
 @Injectable()
 export class TypeUsesReader {
   constructor(
-    private readonly committed: SnapshotReader,
+    private readonly snapshotReader: SnapshotReader,
     private readonly types: TypesReader,
   ) {}
 
@@ -21,7 +21,7 @@ export class TypeUsesReader {
       select parameter.type_id, count(*)::int as parameter_count from parameter
        where parameter.organization_id = $1 and parameter.project_id <> all($3::uuid[])
        group by parameter.type_id order by parameter.type_id`;
-    return this.committed.sets<{ readonly uses: readonly TypeUse[] }>(
+    return this.snapshotReader.sets<{ readonly uses: readonly TypeUse[] }>(
       { organizationId: caller.organizationId, at: 'now' },
       { uses },
       [forbiddenScopes(caller)],
@@ -32,7 +32,7 @@ export class TypeUsesReader {
   async page(caller: Caller, typeId: Uuid, query: ParameterOfTypeListQuery): Promise<PageResult<ParameterOfType>> {
     const { organizationId } = caller;
     await this.types.readOne(organizationId, typeId, 'now');
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId, at: 'now' },
       {
         from: `(select parameter.id, parameter.name, parameter.description, parameter.created_at, parameter.modified_at, parameter.type_id, parameter.project_id, project.name as project_name

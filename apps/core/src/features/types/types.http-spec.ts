@@ -1,7 +1,7 @@
 import type { Page, Parameter, ParameterType } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { describeRecordedChange, recordedChanges } from '../../testing/recorded.ts';
-import { chain, fetchType, rule } from '../../testing/types.ts';
+import { describeRecordedChange, readRecordedChanges } from '../../testing/recorded.ts';
+import { createTypeChain, fetchType, rule } from '../../testing/types.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('types', () => {
         created_at: createResponse.body.modified_at,
       },
     });
-    const deep = await chain(organization, 'string', ...Array.from({ length: 12 }, (_, n) => `level ${n}`));
+    const deep = await createTypeChain(organization, 'string', ...Array.from({ length: 12 }, (_, n) => `level ${n}`));
     expect(deep.at(-1)).toMatchObject({ name: 'level 11', parent: deep.at(-2)?.url, parent_name: 'level 10' });
     expect((await organization.owner.get(createResponse.body.url)).body).toEqual(createResponse.body);
   });
@@ -75,7 +75,10 @@ describe('types', () => {
   it('change their name, description and parent; an equal change creates no revision', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const [port, web] = (await chain(organization, 'integer', 'port', 'web')) as [ParameterType, ParameterType];
+    const [port, web] = (await createTypeChain(organization, 'integer', 'port', 'web')) as [
+      ParameterType,
+      ParameterType,
+    ];
     const integer = await fetchType(organization, 'integer');
 
     const changeResponse = await owner.patch<ParameterType>(web.url, { description: 'x', parent: integer.url });
@@ -106,7 +109,7 @@ describe('types', () => {
 
   it('never form a cycle, even if many clients move them at once', async () => {
     const organization = await core.organization();
-    const [a, b] = (await chain(organization, 'string', 'a', 'b')) as [ParameterType, ParameterType];
+    const [a, b] = (await createTypeChain(organization, 'string', 'a', 'b')) as [ParameterType, ParameterType];
     const response = await organization.owner.patch(a.url, { parent: b.url });
     expect(response).toMatchObject({
       status: 400,
@@ -115,7 +118,7 @@ describe('types', () => {
     });
 
     const siblings = (
-      await Promise.all(['k', 'l', 'm', 'n'].map((name) => chain(organization, 'string', name)))
+      await Promise.all(['k', 'l', 'm', 'n'].map((name) => createTypeChain(organization, 'string', name)))
     ).flat();
     const moves = Array.from({ length: 16 }, (_, n) =>
       organization.owner.patch(siblings[n % 4]?.url ?? '', { parent: siblings[(n * 3 + 1) % 4]?.url }),
@@ -152,7 +155,10 @@ describe('types', () => {
   it('with child types (E95) or parameters (E96) cannot be deleted; the errors name these', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const [parent, child] = (await chain(organization, 'string', 'parent', 'child')) as [ParameterType, ParameterType];
+    const [parent, child] = (await createTypeChain(organization, 'string', 'parent', 'child')) as [
+      ParameterType,
+      ParameterType,
+    ];
     const parameter = await organization.parameter({ name: 'user of it', type: 'child' });
 
     expect(await owner.delete(parent.url)).toMatchObject({
@@ -174,8 +180,8 @@ describe('types', () => {
   it('can be filtered by parts of their name, their description and their parent’s name', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    await chain(organization, 'string', 'a-string', 'my string', 'Stringy');
-    const [strict] = (await chain(organization, 'integer', 'strict')) as [ParameterType];
+    await createTypeChain(organization, 'string', 'a-string', 'my string', 'Stringy');
+    const [strict] = (await createTypeChain(organization, 'integer', 'strict')) as [ParameterType];
     await owner.patch(strict.url, { description: 'Holds 100%.' });
     const names = async (query: string) =>
       (await owner.get<Page<ParameterType>>(`types/?${query}`)).body.results.map(({ name }) => name);
@@ -194,7 +200,7 @@ describe('types', () => {
   it('can be read with their rules at a point in time', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
+    const [port] = (await createTypeChain(organization, 'integer', 'port')) as [ParameterType];
     const createdRule = await rule(organization, port, 'max', '100');
     await owner.patch(createdRule.body.url, { constraint: '80' });
     await owner.patch(port.url, { name: 'tcp port' });
@@ -225,7 +231,7 @@ describe('types', () => {
   it('reject a stale precondition', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
+    const [port] = (await createTypeChain(organization, 'integer', 'port')) as [ParameterType];
     const createdRule = await rule(organization, port, 'max', '100');
     const etag = (await owner.get(port.url)).headers.etag ?? '';
     const ruleTag = (await owner.get(createdRule.body.url)).headers.etag ?? '';
@@ -245,12 +251,12 @@ describe('types', () => {
     const organization = await core.organization();
     const { owner } = organization;
     const { body: before } = await owner.get<{ cursor: string }>('events/?after=now');
-    const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
+    const [port] = (await createTypeChain(organization, 'integer', 'port')) as [ParameterType];
     const createdRule = await rule(organization, port, 'max', '100');
     await owner.patch(createdRule.body.url, { constraint: '90' });
     await owner.delete(port.url);
 
-    expect((await recordedChanges(core, organization)).map(describeRecordedChange)).toEqual([
+    expect((await readRecordedChanges(core, organization)).map(describeRecordedChange)).toEqual([
       '- create ParameterType port',
       '- create ParameterTypeRule max',
       '- update ParameterTypeRule max',
@@ -263,7 +269,7 @@ describe('types', () => {
 
   it('of another organization return 404', async () => {
     const [ours, theirs] = [await core.organization(), await core.organization()];
-    const [foreign] = (await chain(theirs, 'integer', 'port')) as [ParameterType];
+    const [foreign] = (await createTypeChain(theirs, 'integer', 'port')) as [ParameterType];
     const createdRule = await rule(theirs, foreign, 'max', '1');
     const never = await ours.owner.get(`types/${NOWHERE}/`);
     for (const response of [
@@ -289,7 +295,7 @@ describe('types', () => {
 
   it('cannot be written by a VIEWER or read without a credential, and neither can their rules', async () => {
     const organization = await core.organization();
-    const [port] = (await chain(organization, 'integer', 'port')) as [ParameterType];
+    const [port] = (await createTypeChain(organization, 'integer', 'port')) as [ParameterType];
     const createdRule = await rule(organization, port, 'max', '1');
     const viewer = organization.as('VIEWER');
     for (const response of [

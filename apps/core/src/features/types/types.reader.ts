@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ParameterTypeListQuery } from '@strata/contract';
 import type { OrganizationId, RuleKind, Uuid } from '@strata/domain';
-import { likeText, nameFilters } from '../../platform/http/filters.ts';
+import { escapeLike, nameFilters } from '../../platform/http/filters.ts';
 import { BY_DESCRIPTION, buildOrder, conditionAfter } from '../../platform/http/list-order.ts';
 import { offsetWindow } from '../../platform/http/page.ts';
-import { notFoundAt } from '../../platform/http/points-in-time.ts';
+import { notFoundAtError } from '../../platform/http/points-in-time.ts';
 import {
   type Condition,
   type Filter,
@@ -17,7 +17,7 @@ import {
   rowsAt,
   selectedColumns,
   type VersionedRow,
-  wireTime,
+  wireTimeSql,
 } from '../../platform/postgres/versioned-table.ts';
 
 /** A row of a rule, which belongs to a type or a parameter. */
@@ -53,12 +53,12 @@ const columns = (at: PointInTime) => `
   (select type.name from ${rowsAt('parameter_type', at)} type where type.id = object.parent_id) as parent_name,
   (select coalesce(json_agg(json_build_object(
             'id', rule.id, 'ledger_id', rule.ledger_id, 'type', rule.kind, 'constraint', rule.constraint_text,
-            'created_at', ${wireTime('rule.created_at')}, 'modified_at', ${wireTime('rule.modified_at')}) order by rule.kind), '[]')
+            'created_at', ${wireTimeSql('rule.created_at')}, 'modified_at', ${wireTimeSql('rule.modified_at')}) order by rule.kind), '[]')
      from ${rowsAt('parameter_type_rule', at)} rule where rule.type_id = object.id) as rules`;
 
 @Injectable()
 export class TypesReader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   /**
    * Returns one page of types. Clients look up a type by a part of its name and use the first result, so exact matches
@@ -66,14 +66,14 @@ export class TypesReader {
    */
   page(organizationId: OrganizationId, query: ParameterTypeListQuery, at: PointInTime): Promise<PageResult<TypeRow>> {
     const { name__icontains: part } = query;
-    const ranked = part === undefined ? [] : [{ sql: 'lower(?) is not null', value: part }];
+    const rankedFilters = part === undefined ? [] : [{ sql: 'lower(?) is not null', value: part }];
     const rank = part === undefined ? '' : `lower(object.name) = lower($${RANK_PARAMETER}) desc, `;
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId, at },
       {
         from: rowsAt('parameter_type', at),
         columns: columns(at),
-        filters: [...ranked, ...nameFilters(query), ...parentFilters(query, at)],
+        filters: [...rankedFilters, ...nameFilters(query), ...parentFilters(query, at)],
         order: `${rank}${buildOrder(query.ordering, BY_DESCRIPTION)}`,
         page: offsetWindow(query),
         after: part === undefined ? conditionAfter(query.after) : afterRanked(query.after),
@@ -86,13 +86,13 @@ export class TypesReader {
     organizationId: OrganizationId,
     id: Uuid,
     at: PointInTime,
-    reader: SnapshotReader = this.committed,
+    reader: SnapshotReader = this.snapshotReader,
   ): Promise<RowResult<TypeRow>> {
     return reader.retrieve(
       { organizationId, at },
       { from: rowsAt('parameter_type', at), columns: columns(at) },
       id,
-      () => notFoundAt('ParameterType', at),
+      () => notFoundAtError('ParameterType', at),
     );
   }
 
@@ -105,7 +105,7 @@ export class TypesReader {
   ): Promise<RowResult<TypeRuleRow>> {
     const { row, revision } = await this.readOne(organizationId, typeId, at, reader);
     const rule = row.rules.find((candidate) => candidate.id === id);
-    if (!rule) throw notFoundAt('ParameterTypeRule', at);
+    if (!rule) throw notFoundAtError('ParameterTypeRule', at);
     return { revision, row: { typeId, rule } };
   }
 }
@@ -133,10 +133,10 @@ function afterRanked(after: ParameterTypeListQuery['after']): Condition | undefi
 function parentFilters(query: ParameterTypeListQuery, at: PointInTime): Filter[] {
   const parent = (condition: string) =>
     `exists (select from ${rowsAt('parameter_type', at)} type where type.id = object.parent_id and ${condition})`;
-  const { parent__name: exact, parent__name__iexact: same, parent__name__icontains: part } = query;
+  const { parent__name: exactName, parent__name__iexact: caselessName, parent__name__icontains: part } = query;
   return [
-    ...(exact === undefined ? [] : [{ sql: parent('type.name = ?'), value: exact }]),
-    ...(same === undefined ? [] : [{ sql: parent('lower(type.name) = lower(?)'), value: same }]),
-    ...(part === undefined ? [] : [{ sql: parent('type.name ilike ?'), value: `%${likeText(part)}%` }]),
+    ...(exactName === undefined ? [] : [{ sql: parent('type.name = ?'), value: exactName }]),
+    ...(caselessName === undefined ? [] : [{ sql: parent('lower(type.name) = lower(?)'), value: caselessName }]),
+    ...(part === undefined ? [] : [{ sql: parent('type.name ilike ?'), value: `%${escapeLike(part)}%` }]),
   ];
 }

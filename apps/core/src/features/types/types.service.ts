@@ -13,14 +13,14 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
-import { idFromLink, unknownLink } from '../../platform/http/links.ts';
+import { idFromLink, unknownLinkError } from '../../platform/http/links.ts';
 import type { Precondition } from '../../platform/http/request.ts';
 import { Cascades } from '../../platform/ledger/cascades.ts';
 import type { Command, Writer } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { writtenColumns } from '../../platform/postgres/versioned-entity.ts';
+import { pickWrittenColumns } from '../../platform/postgres/versioned-entity.ts';
 import { isUnchanged } from '../../platform/unchanged.ts';
 import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { Validator } from '../validation/validator.ts';
@@ -55,7 +55,7 @@ export class TypesService {
       run: async (context) => {
         const { caller, em } = context;
         const type: ParameterTypeEntity = {
-          ...writtenColumns('parameter_type', input),
+          ...pickWrittenColumns('parameter_type', input),
           organizationId: caller.organizationId,
           id: randomUUID(),
           parentId: await parentLinked(em, caller, input.parent),
@@ -80,7 +80,7 @@ export class TypesService {
         assertNotBuiltIn(currentRow);
         const changedRow: ParameterTypeEntity = {
           ...currentRow,
-          ...writtenColumns('parameter_type', input),
+          ...pickWrittenColumns('parameter_type', input),
           parentId: input.parent === undefined ? currentRow.parentId : await parentLinked(em, caller, input.parent),
         };
         if (isUnchanged(currentRow, changedRow)) return this.read(em, caller, id);
@@ -157,7 +157,7 @@ const primaryKey = ({ organizationId, id }: ParameterTypeEntity) => ({ organizat
 
 async function parentLinked(em: EntityManager, { organizationId }: Caller, link: string): Promise<Uuid> {
   const id = idFromLink('parent', 'types', link);
-  if (!(await em.existsBy(ParameterTypeEntity, { organizationId, id }))) throw unknownLink('parent', 'types');
+  if (!(await em.existsBy(ParameterTypeEntity, { organizationId, id }))) throw unknownLinkError('parent', 'types');
   return id;
 }
 

@@ -10,12 +10,12 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../platform/ledger/command.ts';
-import { ignoredScopes } from '../../platform/ledger/forbidden-values.ts';
+import { listIgnoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 import { ActiveTexts, type RequestQuery } from '../templating/active-texts.ts';
 import { type ConstrainedValue, findDependentValues } from './dependent-values.ts';
-import type { DependencyChange, DynamicParameterText, TypedParameter } from './inputs.ts';
 import { TextValidation } from './text-validation.ts';
+import type { DependencyChange, DynamicParameterText, TypedParameter } from './validation-inputs.ts';
 import { loadValueType, loadValueTypes, readAllTypes } from './value-types.ts';
 
 /** The number of values that are evaluated at once. It limits memory. */
@@ -131,11 +131,11 @@ export class ActiveValues {
 
 /** Removes forbidden environments from a move, so that its validation does not reveal their values. */
 function withoutIgnored(caller: Writer, change: DependencyChange): DependencyChange {
-  const ignored = ignoredScopes(caller);
+  const ignored = listIgnoredScopes(caller);
   if (change.kind !== 'environment_moved' || ignored.length === 0) return change;
-  const exchanged = change.exchanged.filter((id) => !ignored.includes(id));
-  if (exchanged.length < change.exchanged.length) caller.forbiddenValues?.ignoreUnnamed();
-  return { ...change, exchanged };
+  const exchangedIds = change.exchanged.filter((id) => !ignored.includes(id));
+  if (exchangedIds.length < change.exchanged.length) caller.forbiddenValues?.ignoreUnnamed();
+  return { ...change, exchanged: exchangedIds };
 }
 
 const WHY: Readonly<Record<DependencyChange['kind'], string>> = {

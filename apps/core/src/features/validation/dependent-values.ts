@@ -2,7 +2,7 @@ import type { ParameterId, ProjectId, Rule, Uuid, ValueId } from '@strata/domain
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import { dependentsSql, lateralJoin } from '../templating/dependency-sql.ts';
-import type { DependencyChange } from './inputs.ts';
+import type { DependencyChange } from './validation-inputs.ts';
 
 /** A dynamic value whose text is restricted by a type or by rules. */
 export interface ConstrainedValue {
@@ -105,8 +105,8 @@ export async function findDependentValues(
   { organizationId }: Caller,
   change: DependencyChange,
 ): Promise<readonly ConstrainedValue[]> {
-  const select = (sql: string, ...rest: readonly unknown[]) =>
-    em.query<ConstrainedValue[]>(sql, [organizationId, ...rest]);
+  const select = (sql: string, ...restParameters: readonly unknown[]) =>
+    em.query<ConstrainedValue[]>(sql, [organizationId, ...restParameters]);
   switch (change.kind) {
     case 'names':
       return select(DEPENDENT, change.projectId, change.names, null, change.uncovers ?? false);

@@ -3,6 +3,7 @@ import {
   asSentence,
   computeSkeleton,
   copyConflict,
+  escapeInvisible,
   Failure,
   findLookAlike,
   invisibleCharacterProblem,
@@ -15,7 +16,6 @@ import {
   type RevertibleType,
   type Sentence,
   sentence,
-  visibleName,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { namesProblem } from '../../platform/patterns/patterns.ts';
@@ -76,11 +76,11 @@ async function assertMatch(
  */
 export function assertCopyNames(
   plan: readonly PlannedCopy[],
-  taken: Iterable<string>,
+  takenNames: Iterable<string>,
   noun: 'environment' | 'project',
 ): void {
   const chooseField = ({ parentSourceId }: PlannedCopy) => (parentSourceId === null ? 'name' : `child_${noun}_names`);
-  const names = new Set(taken);
+  const names = new Set(takenNames);
   const clash = copyConflict(plan, names);
   if (clash) throw duplicateNameError(noun, clash.name, chooseField(clash));
   for (const copy of plan) {
@@ -91,12 +91,12 @@ export function assertCopyNames(
     }
     assertVisible(copy.name, chooseField(copy));
   }
-  const alike = findLookAlike(
+  const lookAlike = findLookAlike(
     plan.map(({ name }) => name),
     names,
   );
-  const copy = plan.find(({ name }) => name === alike?.name);
-  if (alike && copy) throw similarNameError(noun, alike, chooseField(copy));
+  const copy = plan.find(({ name }) => name === lookAlike?.name);
+  if (lookAlike && copy) throw similarNameError(noun, lookAlike, chooseField(copy));
 }
 
 /** The scope in which names must be unique. */
@@ -130,8 +130,8 @@ export async function assertNewNames(
   field = 'name',
 ): Promise<void> {
   for (const name of names) assertVisible(name, field);
-  const alike = findLookAlike(names, await similarNames(em, scope, names));
-  if (alike) throw similarNameError(scope.noun, alike, field);
+  const lookAlike = findLookAlike(names, await similarNames(em, scope, names));
+  if (lookAlike) throw similarNameError(scope.noun, lookAlike, field);
 }
 
 /**
@@ -172,17 +172,17 @@ async function similarNames(
   names: readonly string[],
 ): Promise<readonly string[]> {
   if (names.length === 0) return [];
-  const special = names.filter((name) => !isPlainName(name));
+  const specialNames = names.filter((name) => !isPlainName(name));
   const columnConditions = Object.keys(columns).map((column, index) => ` and ${column} = $${index + 3}`);
   const parameters: unknown[] = [organizationId, names, ...Object.values(columns)];
-  if (special.length > 0) parameters.push(special.map(computeSkeleton));
-  const plain = special.length > 0 ? ` or ${ASCII_SKELETON} = any($${parameters.length}::text[])` : '';
-  const existing = await em.query<{ name: string }[]>(
+  if (specialNames.length > 0) parameters.push(specialNames.map(computeSkeleton));
+  const plainSql = specialNames.length > 0 ? ` or ${ASCII_SKELETON} = any($${parameters.length}::text[])` : '';
+  const existingNames = await em.query<{ name: string }[]>(
     `select name from ${TABLES[noun] ?? noun} where organization_id = $1 and name <> all($2::text[])${columnConditions.join('')}
-        and (octet_length(name) <> length(name)${plain})`,
+        and (octet_length(name) <> length(name)${plainSql})`,
     parameters,
   );
-  return existing.map(({ name }) => name);
+  return existingNames.map(({ name }) => name);
 }
 
 function literal(text: string): string {
@@ -211,7 +211,7 @@ type Noun = keyof typeof TAKEN_BY;
  * Returns the error (400) for a name that looks like the name of another object of this kind in the same scope (E35).
  */
 export function similarNameError(noun: Noun, { name, lookAlike }: LookAlike, field = 'name'): Failure {
-  const names = { name: visibleName(name), other_name: visibleName(lookAlike) };
+  const names = { name: escapeInvisible(name), other_name: escapeInvisible(lookAlike) };
   const text = sentence`${asSentence(TAKEN_BY[noun])} named ${{ other_name: names.other_name }} already, which looks the same as ${{ name: names.name }}. Choose another name.`;
   return Failure.field('look_alike_name', field, text);
 }

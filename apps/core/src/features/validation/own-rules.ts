@@ -1,7 +1,7 @@
 import { Failure, findBaseType, type OrganizationId, type ParameterId, type Rule } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { TypedParameter } from './inputs.ts';
 import { assertValidRule } from './rule-checks.ts';
+import type { TypedParameter } from './validation-inputs.ts';
 import { readAllTypes } from './value-types.ts';
 
 /** A stored rule and its parameter. */
@@ -25,12 +25,12 @@ export async function problemsOfRules(
 ): Promise<readonly (Failure | null)[]> {
   if (rules.length === 0) return [];
   const types = await readAllTypes(em, organizationId);
-  const stored = await em.query<StoredRule[]>(
+  const storedRules = await em.query<StoredRule[]>(
     `select parameter_id as "parameterId", kind, constraint_text as "constraint" from parameter_rule
       where organization_id = $1 and parameter_id = any($2::uuid[])`,
     [organizationId, rules.map(({ parameter }) => parameter.id)],
   );
-  const rulesByParameter = Map.groupBy(stored, ({ parameterId }) => parameterId);
+  const rulesByParameter = Map.groupBy(storedRules, ({ parameterId }) => parameterId);
   return rules.map(({ parameter: { id, name, typeId }, rule }) => {
     const siblings = (rulesByParameter.get(id) ?? []).filter(({ kind }) => kind !== rule.kind);
     const typeName = types.get(typeId)?.name ?? '';

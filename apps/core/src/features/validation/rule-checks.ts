@@ -1,9 +1,9 @@
 import {
   type BaseType,
   constraintProblem,
-  contradictionWith,
-  duplicateRule,
+  duplicateRuleError,
   Failure,
+  findContradiction,
   illegalKindMessage,
   isLegal,
   loosenedRule,
@@ -42,11 +42,11 @@ export function assertLegal(rules: readonly Rule[], { base, typeName }: Pick<Rul
 /** Validates everything about a rule that does not depend on values, in the order of behaviour.md §8.2. */
 export function assertValidRule(rule: Rule, owner: RuleOwner): void {
   assertLegal([rule], owner);
-  const malformed = constraintProblem(rule, (pattern) => patternProblem(pattern, RULE_PATTERN_LENGTH_MAX));
-  if (malformed !== null) throw Failure.field('invalid_constraint', 'constraint', malformed, rule.kind);
-  if (owner.siblings.some(({ kind }) => kind === rule.kind)) throw duplicateRule(rule.kind, owner.title);
-  const crossed = contradictionWith(rule, owner.siblings);
-  if (crossed !== null) throw Failure.list('rules_cross', [crossed], rule.kind);
-  const looser = loosenedRule(rule, owner.ofAncestors);
-  if (looser !== null) throw Failure.list('looser_than_parent', [looser], rule.kind);
+  const constraintError = constraintProblem(rule, (pattern) => patternProblem(pattern, RULE_PATTERN_LENGTH_MAX));
+  if (constraintError !== null) throw Failure.field('invalid_constraint', 'constraint', constraintError, rule.kind);
+  if (owner.siblings.some(({ kind }) => kind === rule.kind)) throw duplicateRuleError(rule.kind, owner.title);
+  const contradiction = findContradiction(rule, owner.siblings);
+  if (contradiction !== null) throw Failure.list('rules_cross', [contradiction], rule.kind);
+  const looserRule = loosenedRule(rule, owner.ofAncestors);
+  if (looserRule !== null) throw Failure.list('looser_than_parent', [looserRule], rule.kind);
 }

@@ -17,7 +17,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Writer } from '../../platform/ledger/command.ts';
-import { ignoredScopes, ignoreForbidden } from '../../platform/ledger/forbidden-values.ts';
+import { ignoreForbidden, listIgnoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { mayValidateSecret } from '../../platform/ledger/plan-recorder.ts';
 import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
 import { Vault } from '../../platform/vault/vault.ts';
@@ -95,7 +95,7 @@ export class StoredValues {
     scope: ParameterScope,
     typeOf: (parameter: StoredParameter) => ValueType,
   ): Promise<readonly StoredViolation[]> {
-    const ignored = new Set<ScopeId>(ignoredScopes(caller));
+    const ignored = new Set<ScopeId>(listIgnoredScopes(caller));
     const parameters = new Map(
       (await parametersIn(em, caller.organizationId, scope))
         .filter(({ projectId }) => !ignored.has(projectId))
@@ -110,9 +110,9 @@ export class StoredValues {
       const typedTexts = batch.map(({ parameterId, text }) => ({ type: types.get(parameterId) as ValueType, text }));
       for (const [index, violations] of (await this.texts.violations(typedTexts, budget)).entries()) {
         const { parameterId } = batch[index] as { parameterId: ParameterId };
-        for (const violated of violations) {
-          const offender = offenders.get(violated.message) ?? { violated, ids: new Set() };
-          offenders.set(violated.message, offender);
+        for (const violatedRule of violations) {
+          const offender = offenders.get(violatedRule.message) ?? { violated: violatedRule, ids: new Set() };
+          offenders.set(violatedRule.message, offender);
           offender.ids.add(parameterId);
         }
       }
@@ -129,13 +129,18 @@ export class StoredValues {
   /** Yields the texts of each batch by parameter. */
   private async *batches(em: EntityManager, caller: Writer, parameters: ReadonlyMap<ParameterId, StoredParameter>) {
     const { organizationId, planRecorder } = caller;
-    const ignored = new Set<ScopeId>(ignoredScopes(caller));
+    const ignored = new Set<ScopeId>(listIgnoredScopes(caller));
     const parameterIds = [...parameters.keys()].sort();
     const open = await this.vault.opener(organizationId);
-    let last = { parameterId: NO_ID, environmentId: NO_ID };
+    let lastCell = { parameterId: NO_ID, environmentId: NO_ID };
     for (let index = 0; index < parameterIds.length; ) {
       const ids = parameterIds.slice(index, index + BATCH);
-      const textRows = await em.query<TextRow[]>(NEXT, [organizationId, ids, last.parameterId, last.environmentId]);
+      const textRows = await em.query<TextRow[]>(NEXT, [
+        organizationId,
+        ids,
+        lastCell.parameterId,
+        lastCell.environmentId,
+      ]);
       const rows = textRows.filter(({ environmentId }) => !ignored.has(environmentId));
       const literal = rows.filter(
         ({ interpolated, sealed, parameterId }) =>
@@ -148,8 +153,8 @@ export class StoredValues {
         })),
         ...(await this.dynamicTexts(em, caller, rows)),
       ];
-      last = textRows.at(-1) ?? last;
-      index = textRows.length < BATCH ? index + ids.length : parameterIds.indexOf(last.parameterId, index);
+      lastCell = textRows.at(-1) ?? lastCell;
+      index = textRows.length < BATCH ? index + ids.length : parameterIds.indexOf(lastCell.parameterId, index);
     }
   }
 
@@ -195,13 +200,13 @@ function noteIgnored(
  * its result.
  */
 async function assertNoneForbidden(em: EntityManager, caller: Caller, scope: ParameterScope): Promise<void> {
-  const forbidden = forbiddenScopes(caller);
-  if (forbidden.length === 0) return;
+  const forbiddenScopeIds = forbiddenScopes(caller);
+  if (forbiddenScopeIds.length === 0) return;
   const [row] = await em.query<object[]>(
     `select from parameter join value on value.organization_id = parameter.organization_id and value.parameter_id = parameter.id
       where parameter.organization_id = $1 and ${scopeCondition(scope)} and (value.text is not null or value.sealed is not null)
         and (parameter.project_id = any($3::uuid[]) or value.environment_id = any($3::uuid[])) limit 1`,
-    [caller.organizationId, scopeIds(scope), forbidden],
+    [caller.organizationId, scopeIds(scope), forbiddenScopeIds],
   );
   if (row) throw createHiddenValuesError();
 }

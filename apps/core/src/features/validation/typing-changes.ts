@@ -3,20 +3,20 @@ import {
   buildValueType,
   Failure,
   findBaseType,
+  listSubtree,
   type OrganizationId,
   type ParamName,
   type Rule,
   rulesOfChain,
   type Sentence,
   sentence,
-  subtree,
   type Uuid,
   type ValueType,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import type { TypedParameter, TypingChange } from './inputs.ts';
 import { assertLegal, assertValidRule, type RuleOwner } from './rule-checks.ts';
 import type { ParameterScope, StoredParameter, StoredViolation } from './stored-values.ts';
+import type { TypedParameter, TypingChange } from './validation-inputs.ts';
 import { loadTypeChain, readAllTypes, type TypesById } from './value-types.ts';
 
 /** How to validate the stored values after a change of types or rules. */
@@ -112,7 +112,7 @@ async function ofTypeRule(
   });
   const type = typeWithOnly(rule, owner);
   return {
-    scope: { typeIds: subtree(types, typeId) },
+    scope: { typeIds: listSubtree(types, typeId) },
     resolveType: () => type,
     createError: createListError(
       (violation) =>
@@ -125,7 +125,7 @@ async function ofTypeRule(
 async function ofTypeParent(em: EntityManager, organizationId: OrganizationId, id: Uuid): Promise<StoredCheck> {
   const types = await readAllTypes(em, organizationId);
   const base = findBaseType(types, id);
-  const typeIds = subtree(types, id);
+  const typeIds = listSubtree(types, id);
   for (const typeId of typeIds) {
     const { name, rules } = requireType(types, typeId);
     assertLegal(rules, { base, typeName: name });

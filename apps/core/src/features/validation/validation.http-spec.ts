@@ -1,5 +1,5 @@
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { fetchType, rule, statusAndCode, typeBelow } from '../../testing/types.ts';
+import { createTypeBelow, fetchType, rule, statusAndCode } from '../../testing/types.ts';
 
 /** Tests the order and the messages of validation on all interfaces. Each rule is tested in the feature of its noun. */
 let core: RunningCore;
@@ -10,8 +10,8 @@ beforeAll(async () => {
 describe('an error', () => {
   it('of a text lists all violations: those of its own rules before those of the type and its ancestors', async () => {
     const organization = await core.organization();
-    const word = await typeBelow(organization, 'string', 'word');
-    const name = await typeBelow(organization, 'word', 'name');
+    const word = await createTypeBelow(organization, 'string', 'word');
+    const name = await createTypeBelow(organization, 'word', 'name');
     const parameter = await organization.parameter({ name: 'nick', type: 'name' });
     await rule(organization, word, 'regex', '[a-z]+$');
     await rule(organization, name, 'max_len', 3);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TextVerdict } from '@strata/contract';
+import type { TextValidationResult } from '@strata/contract';
 import {
   buildValueType,
   Failure,
@@ -20,6 +20,10 @@ import type { Writer } from '../../platform/ledger/command.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { References } from '../templating/references.ts';
 import { ActiveValues, type ActiveViolation, type DependentProblem } from './active-values.ts';
+import { type OwnRule, problemsOfRules } from './own-rules.ts';
+import { StoredValues } from './stored-values.ts';
+import { TextValidation } from './text-validation.ts';
+import { createStoredCheck } from './typing-changes.ts';
 import type {
   DependencyChange,
   DynamicParameterText,
@@ -28,11 +32,7 @@ import type {
   ScopedNamesChange,
   TypedParameter,
   TypingChange,
-} from './inputs.ts';
-import { type OwnRule, problemsOfRules } from './own-rules.ts';
-import { StoredValues } from './stored-values.ts';
-import { TextValidation } from './text-validation.ts';
-import { createStoredCheck } from './typing-changes.ts';
+} from './validation-inputs.ts';
 import { chainOfType, loadValueTypes } from './value-types.ts';
 
 /** The maximum number of dependents that an error names, so that it stays readable. */
@@ -66,10 +66,10 @@ export interface TextToCheck {
 export class Validator {
   constructor(
     private readonly texts: TextValidation,
-    private readonly stored: StoredValues,
+    private readonly storedValues: StoredValues,
     private readonly active: ActiveValues,
     private readonly references: References,
-    private readonly committed: SnapshotReader,
+    private readonly snapshotReader: SnapshotReader,
   ) {}
 
   /**
@@ -85,8 +85,8 @@ export class Validator {
    * Returns whether a text is a valid value of a type, or of a parameter with its own rules. Returns violations instead
    * of throwing them, and stores nothing.
    */
-  async checkUnsavedText({ organizationId, typeId, parameter, text }: TextToCheck): Promise<TextVerdict> {
-    const types = await chainOfType(this.committed, organizationId, typeId);
+  async checkUnsavedText({ organizationId, typeId, parameter, text }: TextToCheck): Promise<TextValidationResult> {
+    const types = await chainOfType(this.snapshotReader, organizationId, typeId);
     const [textViolations = []] = await this.texts.violations([
       { type: buildValueType(types, typeId, parameter), text },
     ]);
@@ -159,7 +159,7 @@ export class Validator {
       resolveType: typeOfParameter,
       createError,
     } = await createStoredCheck(em, caller.organizationId, change);
-    const violations = await this.stored.violations(em, caller, scope, typeOfParameter);
+    const violations = await this.storedValues.violations(em, caller, scope, typeOfParameter);
     if (violations.length > 0) throw createError(violations);
   }
 
@@ -255,16 +255,18 @@ function assertNoViolation<Found extends Violation>(
 }
 
 function createDependentsError(problems: readonly DependentProblem[], errorShape: ErrorShape): Failure {
-  const unnamed = problems.length - DEPENDENTS_NAMED_MAX;
-  const named = problems.slice(0, DEPENDENTS_NAMED_MAX).map(({ message, params }): Sentence => ({ message, params }));
-  const texts = [...named, ...(unnamed > 0 ? [sentence`And ${{ more: unnamed }} more.`] : [])];
+  const unnamedCount = problems.length - DEPENDENTS_NAMED_MAX;
+  const namedProblems = problems
+    .slice(0, DEPENDENTS_NAMED_MAX)
+    .map(({ message, params }): Sentence => ({ message, params }));
+  const texts = [...namedProblems, ...(unnamedCount > 0 ? [sentence`And ${{ more: unnamedCount }} more.`] : [])];
   const code = 'dependent_values';
   if (errorShape === 'list') return Failure.list(code, texts as readonly Sentence<ParamName<typeof code>>[]);
   if (errorShape === 'conflict') {
-    const [only, ...others] = texts;
+    const [onlyText, ...otherTexts] = texts;
     const message = texts.map((text) => text.message).join(' ');
     // The params of several sentences have the same names.
-    const params = others.length === 0 ? only?.params : unnamed > 0 ? { more: unnamed } : {};
+    const params = otherTexts.length === 0 ? onlyText?.params : unnamedCount > 0 ? { more: unnamedCount } : {};
     return new Failure({ kind: 'conflict', code, message, params });
   }
   return Failure.fields(

@@ -1,6 +1,6 @@
 import {
   buildValueType,
-  byId,
+  indexById,
   type OrganizationId,
   type ParameterId,
   type Rule,
@@ -11,7 +11,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Statement } from '../../platform/postgres/prepared-client.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import type { ParameterText, TypedParameter } from './inputs.ts';
+import type { ParameterText, TypedParameter } from './validation-inputs.ts';
 
 /** Types by id, with their own rules. */
 export type TypesById = ReadonlyMap<Uuid, TypeNode>;
@@ -70,7 +70,7 @@ const selectType = (id: string) => `
 
 /** Reads all types of an organization. Runs one statement. */
 export async function readAllTypes(em: EntityManager, organizationId: OrganizationId): Promise<TypesById> {
-  return byId(
+  return indexById(
     await em.query<TypeNode[]>(
       `select type.id, type.name, type.parent_id as "parentId", ${selectRules('type', 'type.id')} as rules
          from parameter_type type where type.organization_id = $1`,
@@ -89,7 +89,7 @@ export async function chainOfType(
     `select ${chainColumns('$2::uuid', 'null::uuid')}`,
     [organizationId, id],
   );
-  return byId(types);
+  return indexById(types);
 }
 
 /** Reads the type of a parameter with its ancestors, and the rules of the parameter. Runs one statement. */
@@ -101,7 +101,7 @@ export async function loadTypeChain(
     `select ${chainColumns('$2::uuid', '$3::uuid')}`,
     [organizationId, typeId, id],
   );
-  return { types: byId(types), ownRules };
+  return { types: indexById(types), ownRules };
 }
 
 /** Returns the type and the rules that the values of a parameter must satisfy. */

@@ -90,10 +90,13 @@ export class DeniedRequestLog {
   /** Records a denied sign-in in each organization of the account. */
   signIn({ account, rule, organizationId }: DeniedSignIn): void {
     const requestId = currentRequestId();
-    const nothing = { ability: null, operation: null, target: null };
-    const denial: Denial = { action: 'sign_in_refused', rule, surface: 'rest', requestId, ...nothing };
-    const named = 'email' in account ? { email: account.email.trim().toLowerCase() } : account;
-    this.signIns.add(JSON.stringify([named, organizationId, rule]), { denial, account: { ...named, organizationId } });
+    const unknownTarget = { ability: null, operation: null, target: null };
+    const denial: Denial = { action: 'sign_in_refused', rule, surface: 'rest', requestId, ...unknownTarget };
+    const accountColumns = 'email' in account ? { email: account.email.trim().toLowerCase() } : account;
+    this.signIns.add(JSON.stringify([accountColumns, organizationId, rule]), {
+      denial,
+      account: { ...accountColumns, organizationId },
+    });
     this.schedule();
   }
 
@@ -115,9 +118,9 @@ export class DeniedRequestLog {
     const { prefix, key } = parsed.credential;
     const hmac = this.rootKey.apiKeyHmac(key).toString('hex');
     const [operation, requestId] = [describeOperation(request), request.id];
-    const nothing = { ability: null, target: null };
+    const unknownTarget = { ability: null, target: null };
     const rule = 'bad_credential';
-    const denial: Denial = { action: 'request_refused', rule, operation, surface: 'rest', requestId, ...nothing };
+    const denial: Denial = { action: 'request_refused', rule, operation, surface: 'rest', requestId, ...unknownTarget };
     this.keys.add(hmac, { denial, account: { prefix, hmac } });
     this.schedule();
   }
@@ -144,35 +147,37 @@ export class DeniedRequestLog {
 
   /** Finds the accounts and organizations of denied requests and sign-ins, and counts them there. Drops those that belong to no account. */
   private async resolve(counts: RequestCounts<Unresolved>, statement: string): Promise<void> {
-    const due = counts.due(Number.POSITIVE_INFINITY);
-    if (due.length === 0) return;
-    const rows = due.map(({ key, details: { account } }) => ({ key, ...account }));
+    const dueCounts = counts.due(Number.POSITIVE_INFINITY);
+    if (dueCounts.length === 0) return;
+    const rows = dueCounts.map(({ key, details: { account } }) => ({ key, ...account }));
     const accountRows = await this.reader.unlimited.query<Account & { key: string }>(statement, [JSON.stringify(rows)]);
     const accounts = Map.groupBy(accountRows, ({ key }) => key);
     for (const {
       key,
       details: { denial },
       requests,
-    } of due) {
+    } of dueCounts) {
       for (const { key: _, ...account } of accounts.get(key) ?? []) {
         const denialOfAccount = { ...account, ...denial };
         this.counts.add(denialKey(denialOfAccount), denialOfAccount, requests);
       }
     }
-    counts.settle(Number.NEGATIVE_INFINITY, due, new Set(due.map(({ key }) => key)));
+    counts.settle(Number.NEGATIVE_INFINITY, dueCounts, new Set(dueCounts.map(({ key }) => key)));
   }
 
   private async record(minute: number): Promise<void> {
-    const due = this.counts.due(minute).slice(0, RECORDS_AT_ONCE);
-    if (due.length === 0) return;
-    const rows = due.map(({ key, requests, details: { target, ...denial } }) => ({
+    const dueCounts = this.counts.due(minute).slice(0, RECORDS_AT_ONCE);
+    if (dueCounts.length === 0) return;
+    const rows = dueCounts.map(({ key, requests, details: { target, ...denial } }) => ({
       ...target,
       ...denial,
       key,
       requests,
     }));
-    const recorded = await this.reader.unlimited.query<{ key: string }>(RECORD_DENIED_REQUESTS, [JSON.stringify(rows)]);
-    this.counts.settle(minute, due, new Set(recorded.map(({ key }) => key)));
+    const recordedRows = await this.reader.unlimited.query<{ key: string }>(RECORD_DENIED_REQUESTS, [
+      JSON.stringify(rows),
+    ]);
+    this.counts.settle(minute, dueCounts, new Set(recordedRows.map(({ key }) => key)));
   }
 }
 

@@ -40,25 +40,25 @@ export class RequestCounts<Details> {
 
   /** Returns the requests that may be recorded in this minute. Removes callers without a denied request since their last record. */
   due(minute: number): readonly RequestCount<Details>[] {
-    const due: RequestCount<Details>[] = [];
+    const dueCounts: RequestCount<Details>[] = [];
     for (const [key, { details, requests, from }] of this.entries) {
       if (from > minute) continue;
-      if (requests > 0) due.push({ key, details, requests });
+      if (requests > 0) dueCounts.push({ key, details, requests });
       else this.entries.delete(key);
     }
-    return due;
+    return dueCounts;
   }
 
   /**
    * Call this after an attempt to record `tried`. An entry that was not recorded, because there is a record of this minute
    * or there are too many of them, stays counted for the next minute, after the entries that were not tried.
    */
-  settle(minute: number, tried: readonly RequestCount<Details>[], recorded: ReadonlySet<string>): void {
-    for (const { key, requests } of tried) {
+  settle(minute: number, triedCounts: readonly RequestCount<Details>[], recordedKeys: ReadonlySet<string>): void {
+    for (const { key, requests } of triedCounts) {
       const entry = this.entries.get(key);
       if (!entry) continue;
       entry.from = minute + 1;
-      if (recorded.has(key)) entry.requests -= requests;
+      if (recordedKeys.has(key)) entry.requests -= requests;
       this.entries.delete(key);
       this.entries.set(key, entry);
     }

@@ -25,19 +25,19 @@ export function parseRequestTarget({ url, query }: Pick<StrataRequest, 'url' | '
   const [path = ''] = url.split('?');
   const [, project, kind, id, value] = PATH.exec(path) ?? [];
   const [, environmentOfPath] = ENVIRONMENT_PATH.exec(path) ?? [];
-  const { environment, name, project: queried } = query as Record<string, unknown>;
+  const { environment, name, project: projectName } = query as Record<string, unknown>;
   const isListOfPairs = kind === 'parameters' && id === 'duality';
   const parameter = kind === 'parameters' && !isListOfPairs ? decoded(id) : null;
   const template = kind === 'templates' ? decoded(id) : null;
-  const only = single(name);
+  const onlyName = single(name);
   return {
-    project: decoded(project) ?? single(queried),
+    project: decoded(project) ?? single(projectName),
     environment: decoded(environmentOfPath) ?? single(environment),
     template,
     value: decoded(value),
     parameter,
-    name: parameter === null && template === null ? only : null,
-    isSingle: parameter !== null || template !== null || only !== null,
+    name: parameter === null && template === null ? onlyName : null,
+    isSingle: parameter !== null || template !== null || onlyName !== null,
   };
 }
 

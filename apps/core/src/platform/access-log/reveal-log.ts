@@ -71,15 +71,15 @@ export class RevealLog {
   record(request: StrataRequest): void {
     const user = request.user ?? recognizedReader(request);
     if (!user || this.waiting.length >= WAITING_MAX) return;
-    const place = user.type === 'interactive' || !this.isLogged(user, '') ? parseRequestTarget(request) : null;
-    if (place === null) return;
-    const bucket = user.type === 'interactive' && place.isSingle ? JSON.stringify(place) : '';
+    const target = user.type === 'interactive' || !this.isLogged(user, '') ? parseRequestTarget(request) : null;
+    if (target === null) return;
+    const bucket = user.type === 'interactive' && target.isSingle ? JSON.stringify(target) : '';
     if (this.isLogged(user, bucket)) return;
     this.logged.keys.add(bucketKey(user, bucket));
     const { organizationId, id: actorId, name: actorName, type: actorType, surface, requestId } = user;
     const startedAt = performance.now();
     this.waiting.push({
-      ...place,
+      ...target,
       organizationId,
       actorId,
       actorName,

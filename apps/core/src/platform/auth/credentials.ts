@@ -19,7 +19,7 @@ import { RootKey } from '../vault/root-key.ts';
 import { CredentialUses } from './credential-uses.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
 import type { SessionToken } from './session-token.ts';
-import { permittedBySsoRule } from './sso-rule.ts';
+import { permittedBySsoRuleSql } from './sso-rule.ts';
 import type { TokenClaims } from './token-claims.ts';
 
 /** The account that a credential belongs to. The other fields of a Caller come from the request. */
@@ -81,7 +81,7 @@ select session.secret_hmac, session.key_prefix, session.trust_rule_id, session.m
   join membership on membership.organization_id = $2 and membership.person_id = person.id
  cross join lateral (
    select session.method in ('api_key', 'workload') or coalesce(session.provider = any($3::text[]), false) as is_satisfied) sso
- where session.id = $1 and session.expires_at > clock_timestamp() and ${permittedBySsoRule('sso.is_satisfied')}
+ where session.id = $1 and session.expires_at > clock_timestamp() and ${permittedBySsoRuleSql('sso.is_satisfied')}
    and (session.key_prefix is null or exists (
      select from api_key
       where api_key.prefix = session.key_prefix and not api_key.revoked and (api_key.expires_at is null or api_key.expires_at > clock_timestamp())))`;
@@ -197,7 +197,7 @@ export class Credentials {
           where person.type = 'interactive' and ($2::uuid is null or membership.organization_id = $2)
             and ($3::text is null or person.tokens_valid_from is null
                  or coalesce(to_timestamp($4::float8) > person.tokens_valid_from, false))
-            and ${permittedBySsoRule('$3::text is not null')} limit 2`,
+            and ${permittedBySsoRuleSql('$3::text is not null')} limit 2`,
         [sub, organization ?? null, issuer, issuedAt],
       );
       const [row] = rows;
@@ -218,9 +218,9 @@ export class Credentials {
   }
 
   private cached(key: string): Identity | null {
-    const cached = this.cache.get(key);
-    if (!cached || cached.until <= performance.now()) return null;
-    return cached.identity.credential.expiresAt > Date.now() ? cached.identity : null;
+    const cachedCredential = this.cache.get(key);
+    if (!cachedCredential || cachedCredential.until <= performance.now()) return null;
+    return cachedCredential.identity.credential.expiresAt > Date.now() ? cachedCredential.identity : null;
   }
 
   private async cachedOrFound(
@@ -228,8 +228,8 @@ export class Credentials {
     minRevision: Revision,
     find: () => Promise<Identity | null>,
   ): Promise<Identity | null> {
-    const cached = this.cached(key);
-    if (cached && cached.revision >= minRevision) return cached;
+    const cachedCredential = this.cached(key);
+    if (cachedCredential && cachedCredential.revision >= minRevision) return cachedCredential;
     const { clearCount } = this;
     const identity = await find();
     if (clearCount !== this.clearCount) return identity;

@@ -1,4 +1,4 @@
-import { type AccessAction, counted } from '@strata/domain';
+import { type AccessAction, formatCount } from '@strata/domain';
 import type pg from 'pg';
 import { NOTIFY_ALL } from '../notifications/change-notifier.ts';
 
@@ -12,7 +12,7 @@ export const END_TOKENS = 'token_version = token_version + 1, tokens_valid_from 
  * Returns SQL that records an action on the people in `changed` in the access log of each of their organizations.
  * `actor` is SQL for the id, name and type of the actor, the interface and the request id.
  */
-export const recordOfTheirOrganizations = (action: AccessAction, actor: string): string => `
+export const accessLogInsertSql = (action: AccessAction, actor: string): string => `
   insert into access_log (organization_id, revision, at, action, object_type, object_id, object_name,
                           actor_id, actor_name, actor_type, surface, request_id)
   select membership.organization_id, head.revision, greatest(clock_timestamp(), head.at), '${action}', 'Membership', membership.id::text,
@@ -24,7 +24,7 @@ export const recordOfTheirOrganizations = (action: AccessAction, actor: string):
 const END_ALL = `
 with ended as (delete from session returning 1),
      changed as (update person set ${END_TOKENS} where type = 'interactive' returning id, name),
-     logged as (${recordOfTheirOrganizations('sign_out_everywhere', `'operator', 'Operator', 'service', 'system', ''`)})
+     logged as (${accessLogInsertSql('sign_out_everywhere', `'operator', 'Operator', 'service', 'system', ''`)})
 select (select count(*) from ended)::int as sessions, (select count(*) from changed)::int as people`;
 
 /**
@@ -41,7 +41,7 @@ export async function endAllSessions(client: pg.Client): Promise<string> {
 
 function formatReport({ sessions, people }: { readonly sessions: number; readonly people: number }): string {
   return [
-    `Ended ${counted(sessions, 'session')}, and all tokens of ${counted(people, 'person', 'people')}.`,
+    `Ended ${formatCount(sessions, 'session')}, and all tokens of ${formatCount(people, 'person', 'people')}.`,
     'API keys remain valid. Rotate the ones that may have leaked.',
     '',
   ].join('\n');

@@ -13,9 +13,9 @@ import {
 import { startSecondCore } from '../../testing/core-in-process.ts';
 import { signToken, signTokenWithSecret } from '../../testing/forged-tokens.ts';
 import { ListeningClient } from '../../testing/listening-client.ts';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 const ISSUER = 'https://login.example/';
 const AUDIENCE = 'strata-tests';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   local = await sharedCore();
   external = await startSecondCore(local, settings(issuer));
   organizationId = (await local.organization()).id;
-  await person(local, organizationId, 'ADMIN', SUBJECT);
+  await createPerson(local, organizationId, 'ADMIN', SUBJECT);
 });
 afterAll(async () => {
   // On a busy machine the second core may not have started; the issuer must be closed anyway.
@@ -100,7 +100,7 @@ describe('a core with an external issuer', () => {
   });
 
   it('rejects tokens from before the user signed out everywhere', async () => {
-    const { id } = await person(local, organizationId, 'VIEWER');
+    const { id } = await createPerson(local, organizationId, 'VIEWER');
     const now = Math.floor(Date.now() / 1_000);
     const before = rs256({ sub: id, iat: now - 60 });
     expect((await readCurrentUser(external, before)).status).toBe(200);
@@ -176,7 +176,7 @@ describe('a person whose address an external issuer has verified', () => {
     rs256({ sub: randomUUID(), email, email_verified: true, name: 'Ada', ...otherClaims });
 
   it('signs in as the member with that address in any letter case, and remains that member if the address changes', async () => {
-    const member = await person(local, organizationId, 'CONTRIB');
+    const member = await createPerson(local, organizationId, 'CONTRIB');
     const sub = randomUUID();
 
     const entered = await readCurrentUser(external, knownAs(member.email.toUpperCase(), { sub }));
@@ -190,10 +190,10 @@ describe('a person whose address an external issuer has verified', () => {
 
   it('cannot sign in as a person who is bound to another subject', async () => {
     const subject = `auth0|${randomUUID()}`;
-    const member = await person(local, organizationId, 'VIEWER', subject);
+    const member = await createPerson(local, organizationId, 'VIEWER', subject);
     expect((await readCurrentUser(external, rs256({ sub: subject }))).status).toBe(200);
 
-    await until(
+    await waitUntil(
       () => query(local, 'select 1 from issuer_subject where subject = $1', [subject]),
       (rows) => rows.length > 0,
     );
@@ -203,10 +203,10 @@ describe('a person whose address an external issuer has verified', () => {
   it('is recorded as a denied sign-in of the member with that address, if another subject is bound to the member', async () => {
     const organization = await local.organization();
     const subject = `auth0|${randomUUID()}`;
-    const member = await person(local, organization.id, 'VIEWER', subject);
+    const member = await createPerson(local, organization.id, 'VIEWER', subject);
     expect((await readCurrentUser(external, knownAs(member.email, { sub: subject }))).status).toBe(200);
     expect((await readCurrentUser(external, knownAs(member.email))).headers['x-error-code']).toBe('known_otherwise');
-    const records = await until(
+    const records = await waitUntil(
       async () => (await organization.owner.get<Page<AuditTrail>>('audit/?action=sign_in_refused')).body.results,
       (rows) => rows.length > 0,
     );
@@ -223,7 +223,7 @@ describe('a person whose address an external issuer has verified', () => {
     ['is missing', { email: undefined }],
     ['is a list', { email: ['a@example.com'] }],
   ])('is rejected if the address %s', async (_, otherClaims) => {
-    const member = await person(local, organizationId, 'VIEWER');
+    const member = await createPerson(local, organizationId, 'VIEWER');
 
     expect(await readCurrentUser(external, knownAs(member.email, otherClaims))).toMatchObject({
       status: 403,
@@ -255,7 +255,7 @@ describe('a person whose address an external issuer has verified', () => {
 
   it('must be named with an organization in the token if they are a member of several', async () => {
     const organization = await local.organization();
-    const member = await person(local, organizationId, 'CONTRIB');
+    const member = await createPerson(local, organizationId, 'CONTRIB');
     await query(local, `insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER')`, [
       organization.id,
       randomUUID(),
@@ -288,7 +288,7 @@ describe('a person whose address an external issuer has verified', () => {
     'accepts an invitation to another organization with a token that names %s, and keeps their identity',
     async (_, count, otherClaims) => {
       const organization = await local.organization();
-      const member = await person(local, organizationId, 'CONTRIB');
+      const member = await createPerson(local, organizationId, 'CONTRIB');
       if (count === 2) {
         await query(
           local,
@@ -317,7 +317,7 @@ describe('a person whose address an external issuer has verified', () => {
 
   it('receives events until their membership ends', async () => {
     const organization = await local.organization();
-    const member = await person(local, organization.id, 'VIEWER');
+    const member = await createPerson(local, organization.id, 'VIEWER');
     const authorization = `Bearer ${knownAs(member.email)}`;
     const stream = await ListeningClient.open(external.origin, { authorization });
     await organization.project({ name: 'heard' });

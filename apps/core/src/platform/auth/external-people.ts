@@ -3,7 +3,7 @@ import { Failure, sentence, textProblem } from '@strata/domain';
 import type { Env } from '../env.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { ENV } from '../tokens.ts';
-import { badCredential } from './bad-credential.ts';
+import { badCredentialError } from './bad-credential.ts';
 import type { TokenClaims } from './token-claims.ts';
 
 /** A verified e-mail address in a token of an external issuer. */
@@ -29,7 +29,7 @@ with bound as (
 update person set email_is_proven = true from bound where person.id = bound.person_id returning person.id`;
 
 /** The error for a valid token without a membership. Such a token can only be used to accept an invitation. */
-export class NotAMember extends Failure {
+export class NotAMemberError extends Failure {
   constructor(
     readonly identity: ExternalIdentity,
     { kind, code, message, params }: Failure,
@@ -83,8 +83,8 @@ export class ExternalPeople {
   readIdentity({ sub, email, email_verified: isVerified, name }: TokenClaims): ExternalIdentity | null {
     if (isVerified !== true || typeof sub !== 'string' || typeof email !== 'string') return null;
     if (!email.includes('@') || email.length > EMAIL_MAX || textProblem(email) !== null) return null;
-    const called = typeof name === 'string' && textProblem(name) === null ? name.trim().slice(0, NAME_MAX) : '';
-    return { issuer: this.env.STRATA_JWT_ISSUER ?? '', subject: sub, email, name: called || email };
+    const personName = typeof name === 'string' && textProblem(name) === null ? name.trim().slice(0, NAME_MAX) : '';
+    return { issuer: this.env.STRATA_JWT_ISSUER ?? '', subject: sub, email, name: personName || email };
   }
 
   /**
@@ -92,17 +92,17 @@ export class ExternalPeople {
    * one.
    */
   async failureFor(claims: TokenClaims): Promise<Failure> {
-    const who = this.readIdentity(claims);
+    const identity = this.readIdentity(claims);
     const [permissions] = await this.reader.query<{ isMember: boolean; isTaken: boolean }>(PERMISSIONS, [
       this.env.STRATA_JWT_ISSUER ?? '',
       claims.sub,
-      who?.email ?? null,
+      identity?.email ?? null,
     ]);
     const isUndecided = permissions?.isMember && claims.organization === undefined;
-    if (who === null) return isUndecided ? organizationNeeded() : badCredential();
-    if (isUndecided) return new NotAMember(who, organizationNeeded());
-    if (permissions?.isMember) return new NotAMember(who, badCredential());
-    return new NotAMember(who, permissions?.isTaken ? emailUsedByOtherAccount() : invitationNeeded(who));
+    if (identity === null) return isUndecided ? organizationNeeded() : badCredentialError();
+    if (isUndecided) return new NotAMemberError(identity, organizationNeeded());
+    if (permissions?.isMember) return new NotAMemberError(identity, badCredentialError());
+    return new NotAMemberError(identity, permissions?.isTaken ? emailUsedByOtherAccount() : invitationNeeded(identity));
   }
 
   /** Returns whether the subject is bound to this person from now on. */

@@ -3,7 +3,7 @@ import type { AuthToken, User } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, testCredentials } from '@strata/testkit';
 import { decodeJwt } from 'jose';
 import { type ForgeryKeys, forgedTokens, signToken } from '../../testing/forged-tokens.ts';
-import { person, requestToken } from '../../testing/people.ts';
+import { createPerson, requestToken } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 import { RootKey } from '../vault/root-key.ts';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const rootKey = new RootKey(Buffer.from(testCredentials().rootKey, 'base64'));
   key = createPrivateKey({ key: rootKey.tokenKey(), format: 'jwk' });
   const [mine, theirs] = [await core.organization(), await core.organization()];
-  const { id, email, password } = await person(core, mine.id, 'OWNER');
+  const { id, email, password } = await createPerson(core, mine.id, 'OWNER');
   const { body } = await anonymous().post<AuthToken>('auth/token/', { email, password });
   const service = await mine.as('OWNER').get<User>('users/current/');
   forging = {
@@ -55,7 +55,7 @@ describe('a token', () => {
 
   it('is rejected after the token version of its user was increased', async () => {
     const organization = await core.organization();
-    const member = await person(core, organization.id, 'VIEWER');
+    const member = await createPerson(core, organization.id, 'VIEWER');
     const token = await requestToken(core, member, organization.id);
     await query(core, 'update person set token_version = token_version + 1 where id = $1', [member.id]);
 

@@ -32,7 +32,7 @@ export function remoteKeySet(url: string, fetch?: IssuerFetch): KeySet {
     try {
       return await keySet(header);
     } catch (error) {
-      throw isFaultOfToken(error) ? error : issuerUnavailable();
+      throw isFaultOfToken(error) ? error : issuerUnavailableError();
     }
   };
 }
@@ -44,7 +44,7 @@ function isFaultOfToken(error: unknown): boolean {
 }
 
 /** The error if the issuer's keys cannot be fetched. Valid tokens must not be rejected as invalid then. */
-export function issuerUnavailable(): Failure {
+export function issuerUnavailableError(): Failure {
   const message = 'The keys of the token issuer cannot be fetched right now. Try again in a moment.';
   return new Failure({ kind: 'unavailable', code: 'issuer_unavailable', message, retryAfterSeconds: 1 });
 }

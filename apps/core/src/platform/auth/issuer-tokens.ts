@@ -5,8 +5,8 @@ import { type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
-import { badCredential } from './bad-credential.ts';
-import { issuerUnavailable, type KeySet, remoteKeySet } from './issuer-keys.ts';
+import { badCredentialError } from './bad-credential.ts';
+import { issuerUnavailableError, type KeySet, remoteKeySet } from './issuer-keys.ts';
 import { decodeClaims, exceedsLifetime } from './token-claims.ts';
 
 /** After this time the metadata of an issuer is fetched again, because the address of its keys may have changed. */
@@ -39,29 +39,29 @@ export class IssuerTokens {
    * audience.
    */
   async verify(token: string, issuer: string): Promise<VerifiedClaims> {
-    if (decodeClaims(token)?.iss !== issuer) throw badCredential();
+    if (decodeClaims(token)?.iss !== issuer) throw badCredentialError();
     const { payload } = await jwtVerify(token, async (header) => (await this.findKeySet(issuer))(header), {
       algorithms: ALGORITHMS,
       issuer,
       requiredClaims: ['exp'],
       clockTolerance: CLOCK_DIFFERENCE_SECONDS,
     }).catch((error: unknown) => {
-      throw error instanceof Failure ? error : badCredential();
+      throw error instanceof Failure ? error : badCredentialError();
     });
     const { exp = 0, iat = 0 } = payload;
     const now = Date.now() / 1_000;
     const isCurrent = exp > now && iat <= now + CLOCK_DIFFERENCE_SECONDS;
-    if (!isCurrent || exceedsLifetime(payload, exp)) throw badCredential();
+    if (!isCurrent || exceedsLifetime(payload, exp)) throw badCredentialError();
     return { ...payload, exp };
   }
 
   private async findKeySet(issuer: string): Promise<KeySet> {
-    const cached = this.keySets.get(issuer);
-    const keys = cached && cached.until > performance.now() ? cached.keys : this.discover(issuer);
+    const cachedKeySet = this.keySets.get(issuer);
+    const keys = cachedKeySet && cachedKeySet.until > performance.now() ? cachedKeySet.keys : this.discover(issuer);
     try {
       return await keys;
     } catch {
-      throw issuerUnavailable();
+      throw issuerUnavailableError();
     }
   }
 

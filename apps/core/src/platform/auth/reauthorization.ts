@@ -1,6 +1,6 @@
 import {
   canCall,
-  deniedCall,
+  deniedCallError,
   effectivePermissions,
   Failure,
   type OrganizationId,
@@ -9,9 +9,9 @@ import {
 } from '@strata/domain';
 import type { Caller, VerifiedCredential } from '../caller.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
-import { badCredential } from './bad-credential.ts';
+import { badCredentialError } from './bad-credential.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
-import { permittedBySsoRule } from './sso-rule.ts';
+import { permittedBySsoRuleSql } from './sso-rule.ts';
 
 /** A caller whose credential and membership are still valid. */
 interface PermissionRow {
@@ -35,7 +35,7 @@ const validRequesters = (first: number) => `
   join membership on membership.organization_id = $1 and membership.id = requester.membership_id
   join person on person.id = membership.person_id
  where (requester.token_version is null or person.token_version = requester.token_version)
-   and ${permittedBySsoRule('requester.satisfies_sso')}
+   and ${permittedBySsoRuleSql('requester.satisfies_sso')}
    and (requester.session_id is null or exists (
      select from session where session.id = requester.session_id and session.person_id = person.id and session.expires_at > clock_timestamp()))
    and (requester.prefix is null or exists (
@@ -76,7 +76,7 @@ function endsWithoutRevision({ tokenVersion, expiresAt }: VerifiedCredential): b
 }
 
 /** Returns the callers whose credentials can end without a revision, one for each credential. */
-export function callersToProve(callers: readonly Caller[]): readonly AuthorizedCaller[] {
+export function listCallersToProve(callers: readonly Caller[]): readonly AuthorizedCaller[] {
   const byCredential = new Map<VerifiedCredential, AuthorizedCaller>();
   for (const caller of callers) {
     if (!isAuthorized(caller)) continue;
@@ -105,7 +105,7 @@ function currentPermissions(organizationId: OrganizationId, callers: readonly Au
 }
 
 /** A caller with the permissions that hold now, and the error that a new request of theirs would get. */
-export interface Reauthorized<C extends Caller> {
+export interface ReauthorizationResult<C extends Caller> {
   readonly caller: C;
   readonly failure: Failure | null;
 }
@@ -116,18 +116,18 @@ export interface Reauthorized<C extends Caller> {
  * Runs no statement unless accounts or permissions may have changed after the request was authenticated. `people` is the
  * last revision that may have changed them; null if it is unknown.
  */
-export async function reauthorized<C extends Caller>(
+export async function reauthorize<C extends Caller>(
   organizationId: OrganizationId,
   callers: readonly C[],
   people: Revision | null,
   read: (statement: Statement) => Promise<readonly object[]>,
-): Promise<readonly Reauthorized<C>[]> {
-  const outdated = callers.filter((caller) => needsReauthorization(caller, people ?? Number.POSITIVE_INFINITY));
-  if (outdated.length === 0) return callers.map((caller) => ({ caller, failure: null }));
-  const rows = (await read(currentPermissions(organizationId, outdated))) as readonly PermissionRow[];
+): Promise<readonly ReauthorizationResult<C>[]> {
+  const outdatedCallers = callers.filter((caller) => needsReauthorization(caller, people ?? Number.POSITIVE_INFINITY));
+  if (outdatedCallers.length === 0) return callers.map((caller) => ({ caller, failure: null }));
+  const rows = (await read(currentPermissions(organizationId, outdatedCallers))) as readonly PermissionRow[];
   const rowByIndex = new Map(rows.map((row) => [row.n - 1, row]));
-  const reauthorizedCallers = new Map<C, Reauthorized<C>>(
-    outdated.map((caller, index) => [
+  const reauthorizedCallers = new Map<C, ReauthorizationResult<C>>(
+    outdatedCallers.map((caller, index) => [
       caller,
       withPermissions(caller, rowByIndex.get(index), people ?? caller.revision),
     ]),
@@ -139,16 +139,16 @@ function withPermissions<C extends Caller>(
   caller: C & AuthorizedCaller,
   row: PermissionRow | undefined,
   revision: Revision,
-): Reauthorized<C> {
+): ReauthorizationResult<C> {
   const { credential, ability, scope } = caller.authorization;
   // The query checks when an API key or a session expires. Only the caller knows when another token does.
   const { keyPrefix, sessionId, expiresAt } = credential;
   const isExpired = keyPrefix === null && sessionId === null && expiresAt <= Date.now();
   const permissions = row && effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, credential);
-  if (!permissions || isExpired) return { caller, failure: badCredential() };
+  if (!permissions || isExpired) return { caller, failure: badCredentialError() };
   const currentCaller = { ...caller, ...permissions, revision };
   return {
     caller: currentCaller,
-    failure: ability === null || canCall(currentCaller, ability, scope) ? null : deniedCall(currentCaller, scope),
+    failure: ability === null || canCall(currentCaller, ability, scope) ? null : deniedCallError(currentCaller, scope),
   };
 }

@@ -13,16 +13,16 @@ export const LONG_LIVED = 'strata:long-lived';
 
 /** How a request waits: a stream limits itself, a poll reads and responds like other requests when its wait is over. */
 export type Waiting = 'stream' | 'poll' | null;
-export type WaitingOf = (request: FastifyRequest) => Waiting;
+export type ReadWaitingMode = (request: FastifyRequest) => Waiting;
 type Condition = (request: FastifyRequest) => boolean;
 
 /** Marks a route whose requests, or those that fulfil the condition, wait for events. They count in rates only. */
 export const LongLived = (isWaiting: Condition = () => true) =>
-  SetMetadata<string, WaitingOf>(LONG_LIVED, (request) => (isWaiting(request) ? 'stream' : null));
+  SetMetadata<string, ReadWaitingMode>(LONG_LIVED, (request) => (isWaiting(request) ? 'stream' : null));
 
 /**
  * Marks a route whose requests wait for events if they fulfil the condition. They do not count as requests in progress,
  * but have a share of connections, processor time and memory; call `pause` of their limits before they wait.
  */
 export const LongPoll = (isWaiting: Condition) =>
-  SetMetadata<string, WaitingOf>(LONG_LIVED, (request) => (isWaiting(request) ? 'poll' : null));
+  SetMetadata<string, ReadWaitingMode>(LONG_LIVED, (request) => (isWaiting(request) ? 'poll' : null));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, RawClient, type TestDatabase } from '@strata/testkit';
 import { type CoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
-import { person, requestToken } from '../../testing/people.ts';
+import { createPerson, requestToken } from '../../testing/people.ts';
 import { serviceAccount } from '../../testing/service-accounts.ts';
 import { SilentProxy } from '../../testing/silent-proxy.ts';
 
@@ -73,7 +73,7 @@ describe('a credential that is revoked during its lookup', () => {
 
   it('is rejected afterwards: a token of a former member', async () => {
     const organization = await otherCore.organization();
-    const member = await person(otherCore, organization.id, 'VIEWER');
+    const member = await createPerson(otherCore, organization.id, 'VIEWER');
     const client = new RawClient(core.origin, `Bearer ${await requestToken(otherCore, member, organization.id)}`);
 
     const after = await whileLookedUp(client, 'issuer_subject', () =>

@@ -27,8 +27,8 @@ export function scopeOfRoute(url: string, params: Readonly<Record<string, string
 }
 
 function scopedRoute(url: string): ScopedRoute | null {
-  const [, placeholder, rest] = SCOPED.exec(url) ?? [];
-  const part = rest === '' ? 'itself' : rest === 'copy' ? 'copy' : 'contents';
+  const [, placeholder, restPath] = SCOPED.exec(url) ?? [];
+  const part = restPath === '' ? 'itself' : restPath === 'copy' ? 'copy' : 'contents';
   const route: ScopedRoute | null = placeholder === undefined ? null : { placeholder, part };
   routes.set(url, route);
   return route;

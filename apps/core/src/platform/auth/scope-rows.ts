@@ -51,7 +51,10 @@ case when membership.only_project_ids is not null
 end`;
 
 /** Returns the scopes of an organization for a caller without any grant: every restricted scope is forbidden. */
-export async function scopesWithoutMembership(reader: SnapshotReader, organizationId: OrganizationId): Promise<Scopes> {
+export async function readScopesWithoutMembership(
+  reader: SnapshotReader,
+  organizationId: OrganizationId,
+): Promise<Scopes> {
   const [row] = await reader.query<{ scopes: readonly ScopeRow[] | null }>(
     `select ${SCOPE_ROWS} as scopes from (select $1::uuid as organization_id, null::uuid as id, null::uuid[] as only_project_ids) membership`,
     [organizationId],

@@ -95,10 +95,11 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
 
   /** Returns the identity of a token that was verified and looked up a moment ago, or null. */
   recognize(token: string): Identity | null {
-    const verified = this.verified.get(hashCredential(token));
-    if (!verified || verified.until <= performance.now() || verified.expiresAt <= Date.now()) return null;
-    const identity = this.credentials.cachedByToken(verified.claims);
-    return identity && withExpiry(identity, verified.expiresAt);
+    const verifiedToken = this.verified.get(hashCredential(token));
+    if (!verifiedToken || verifiedToken.until <= performance.now() || verifiedToken.expiresAt <= Date.now())
+      return null;
+    const identity = this.credentials.cachedByToken(verifiedToken.claims);
+    return identity && withExpiry(identity, verifiedToken.expiresAt);
   }
 
   async validate(request: FastifyRequest, claims: TokenClaims): Promise<Identity | false> {
@@ -111,9 +112,9 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     const identity = (await this.credentials.byToken(claims)) ?? (!this.isLocal && (await this.bindOrReject(claims)));
     if (!identity) return false;
     const expiresAt = exp * 1_000;
-    const verified = { claims: { sub, organization, token_version: version, iat }, expiresAt };
+    const verifiedToken = { claims: { sub, organization, token_version: version, iat }, expiresAt };
     this.verified.put(hashCredential(fromHeader(request) ?? ''), {
-      ...verified,
+      ...verifiedToken,
       until: performance.now() + VERIFIED_MS,
     });
     return withExpiry(identity, expiresAt);
@@ -121,8 +122,9 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
 
   /** Tries to bind a subject of the issuer that has no membership here to the person with its address. */
   private async bindOrReject(claims: TokenClaims): Promise<Identity> {
-    const who = this.people.readIdentity(claims);
-    const identity = who && (await this.people.bind(who)) ? await this.credentials.byToken(claims) : null;
+    const externalIdentity = this.people.readIdentity(claims);
+    const identity =
+      externalIdentity && (await this.people.bind(externalIdentity)) ? await this.credentials.byToken(claims) : null;
     if (identity) return identity;
     throw await this.people.failureFor(claims);
   }

@@ -1,8 +1,8 @@
 import { readdir, statfs } from 'node:fs/promises';
-import { counted } from '@strata/domain';
+import { formatCount } from '@strata/domain';
 import type pg from 'pg';
 import { type DatabaseState, STATE } from '../postgres/database-probe.ts';
-import { unsafeSettings, wrongEncoding } from '../postgres/durability.ts';
+import { describeWrongEncoding, readUnsafeSettings } from '../postgres/durability.ts';
 import { KNOWN_SCHEMA } from '../postgres/migrations/index.ts';
 import { schemaLineage } from '../postgres/schema-lineage.ts';
 import { APPLICATION_ROLE, assertKeepsSessions, withSession } from '../postgres/session.ts';
@@ -73,15 +73,17 @@ async function indexProblems(client: pg.Client): Promise<string[]> {
     `select relname::text as name, indisvalid as "isValid"
        from pg_index join pg_class on pg_class.oid = indexrelid where relnamespace = current_schema()::regnamespace`,
   );
-  const missing = Object.entries(INDEXES).filter(([name]) => !indexes.some((index) => index.name === name));
+  const missingIndexes = Object.entries(INDEXES).filter(([name]) => !indexes.some((index) => index.name === name));
   const invalid = indexes.filter(({ isValid }) => !isValid);
   return [
-    ...missing.map(([name, definition]) => `${name} is missing, so reads may be slow. Create it: ${definition};`),
+    ...missingIndexes.map(
+      ([name, definition]) => `${name} is missing, so reads may be slow. Create it: ${definition};`,
+    ),
     ...invalid.map(({ name }) => `${name} is invalid. Create it again: reindex index concurrently ${name};`),
   ];
 }
 
-const haveJobs = (count: number): string => counted(count, 'job has', 'jobs have');
+const haveJobs = (count: number): string => formatCount(count, 'job has', 'jobs have');
 
 async function jobProblems(client: pg.Client): Promise<string[]> {
   const [job] = await rows<{ locked: number; workers: string[] | null; failed: number }>(
@@ -123,9 +125,9 @@ async function keyProblems(client: pg.Client): Promise<string[]> {
 }
 
 async function rootKeyProblems(client: pg.Client, { rootKey }: CheckedInstallation): Promise<string[]> {
-  const stored = await rows<{ value: Buffer }>(client, 'select value from root_key_check');
+  const storedChecks = await rows<{ value: Buffer }>(client, 'select value from root_key_check');
   const expectedCheck = new RootKey(Buffer.from(rootKey, 'base64')).checkValue();
-  if (stored.every(({ value }) => value.equals(expectedCheck))) return [];
+  if (storedChecks.every(({ value }) => value.equals(expectedCheck))) return [];
   return [OTHER_ROOT_KEY];
 }
 
@@ -135,9 +137,9 @@ async function serverProblems(client: pg.Client): Promise<string[]> {
     `select current_setting('server_encoding') as encoding, pg_is_in_recovery() as "isStandby"`,
   );
   return [
-    ...(server && server.encoding !== 'UTF8' ? [wrongEncoding(server.encoding)] : []),
+    ...(server && server.encoding !== 'UTF8' ? [describeWrongEncoding(server.encoding)] : []),
     ...(server?.isStandby ? ['The server is a standby and read-only. Connect to the primary server.'] : []),
-    ...(await unsafeSettings(client)).map(
+    ...(await readUnsafeSettings(client)).map(
       (name) => `${name} is off, so a crash can lose acknowledged changes. Turn it on.`,
     ),
   ];
@@ -193,17 +195,17 @@ async function archiveProblems(client: pg.Client): Promise<string[]> {
             current_setting('basic_archive.archive_directory', true) as folder from pg_stat_archiver`,
   );
   if (!archive?.isOn) return [];
-  const [waiting] = archive.maySeeFiles
+  const [waitingFiles] = archive.maySeeFiles
     ? await rows<{ count: number; minutes: number }>(
         client,
         `select count(*)::int, coalesce(extract(epoch from now() - min(modification)) / 60, 0)::int as minutes
            from pg_ls_archive_statusdir() where name like '%.ready'`,
       )
     : [];
-  const isLate = (waiting?.minutes ?? 0) >= ARCHIVE_MINUTES_MAX;
+  const isLate = (waitingFiles?.minutes ?? 0) >= ARCHIVE_MINUTES_MAX;
   if (!archive.isFailing && !isLate) return [];
   const target = archive.folder ? ` in ${archive.folder}` : '';
-  const files = waiting ? ` ${counted(waiting.count, 'file waits', 'files wait')}.` : '';
+  const files = waitingFiles ? ` ${formatCount(waitingFiles.count, 'file waits', 'files wait')}.` : '';
   return [
     `PostgreSQL cannot archive its write-ahead log${target}, so the log fills its disk.${files} Check that the folder exists, has free space and belongs to the user of PostgreSQL; its log contains the reason.`,
   ];
@@ -220,8 +222,8 @@ async function backupProblems(_client: pg.Client, { backupDir }: CheckedInstalla
   });
   const latest = Math.max(...times);
   if (Date.now() - latest <= BACKUP_DAYS_MAX * 86_400_000) return [];
-  const last = times.length > 0 ? `The last backup is of ${date(new Date(latest))}` : 'There is no backup';
-  return [`${last} in ${backupDir}. Run strata backup, for example every night with cron.`];
+  const lastBackup = times.length > 0 ? `The last backup is of ${date(new Date(latest))}` : 'There is no backup';
+  return [`${lastBackup} in ${backupDir}. Run strata backup, for example every night with cron.`];
 }
 
 /** The checks in the order of the output. Problems of later parts often follow from problems of earlier ones. */

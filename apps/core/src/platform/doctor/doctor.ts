@@ -1,4 +1,4 @@
-import { counted, publicUrlWarning } from '@strata/domain';
+import { formatCount, publicUrlWarning } from '@strata/domain';
 import { type Env, publicAddress } from '../env.ts';
 import { OWNER_ROLE, withSession } from '../postgres/session.ts';
 import { startErrorMessage } from '../start-errors.ts';
@@ -45,6 +45,6 @@ const notChecked = (error: unknown): string =>
 export function printedFindings(findings: readonly Finding[]): string {
   const lines = findings.map(({ subject, isFine, text }) => `${isFine ? '✓' : '✗'} ${subject.padEnd(11)} ${text}`);
   const count = findings.filter(({ isFine }) => !isFine).length;
-  const sum = count === 0 ? 'No problems found.' : `${counted(count, 'problem')} found.`;
+  const sum = count === 0 ? 'No problems found.' : `${formatCount(count, 'problem')} found.`;
   return [...lines, '', sum, ''].join('\n');
 }

@@ -48,8 +48,8 @@ export function actionController<Services extends object, const Ops extends Oper
 }
 
 async function write(unitOfWork: UnitOfWork, action: WriteAction<Operation>, request: ActionRequest<Operation>) {
-  const previewed = await action.preview?.(request);
-  return action.answer(request, previewed ?? (await unitOfWork.run(await action.command(request))));
+  const planPreview = await action.preview?.(request);
+  return action.answer(request, planPreview ?? (await unitOfWork.run(await action.command(request))));
 }
 
 function createHandler<Answer>(

@@ -4,10 +4,10 @@ import { etagMatches, type Revision } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { Requires } from '../auth/requires.ts';
 import { type LimitedRequest, OrganizationLimits } from '../limits/organization-limits.ts';
-import { observer } from '../observer.ts';
-import { CACHE_CONTROL, NO_STORE } from './conditional.ts';
+import { coreObserver } from '../observer.ts';
+import { CACHE_CONTROL, NO_STORE } from './conditional-requests.ts';
 import { acceptsProblemDetails, createProblem } from './problem-details.ts';
-import { ReadRecorder } from './reads.ts';
+import { ReadRecorder } from './read-recorder.ts';
 import { type Call, CurrentCall } from './request.ts';
 import { ResponseStore } from './response-store.ts';
 
@@ -93,15 +93,15 @@ export class BatchController {
     const url = `/api/v1/${read.path}`;
     // The handler records the instance that reads.
     const isOfInstance = call.headers[INSTANCE_HEADER] !== undefined;
-    const stored = isOfInstance ? null : await this.responses.current(call, url);
-    if (!stored || !this.limits.countRead(call.caller)) return requested(call, url, read.if_none_match);
-    const { etag, head } = stored;
-    observer?.storedResponse();
+    const storedResponse = isOfInstance ? null : await this.responses.current(call, url);
+    if (!storedResponse || !this.limits.countRead(call.caller)) return requested(call, url, read.if_none_match);
+    const { etag, head } = storedResponse;
+    coreObserver?.storedResponse();
     this.reads.recordStored(call.caller, url);
     const isCopyCurrent = etagMatches(read.if_none_match, etag);
     return {
       ...{ status: isCopyCurrent ? 304 : 200, revision: head.revision, etag, cacheControl: CACHE_CONTROL },
-      ...{ errorCode: null, retryAfter: null, body: isCopyCurrent ? NO_BODY : stored.body.bytes },
+      ...{ errorCode: null, retryAfter: null, body: isCopyCurrent ? NO_BODY : storedResponse.body.bytes },
     };
   }
 }

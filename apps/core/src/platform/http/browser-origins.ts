@@ -28,13 +28,13 @@ type Stage = (request: FastifyRequest, reply: FastifyReply) => void;
  * a credential of its own. `Vary: Origin` is among the headers of every response.
  */
 export function allowBrowserOrigins(origins: readonly string[]): Stage {
-  const allowed = new Set(origins);
+  const allowedOrigins = new Set(origins);
   return ({ method, headers, url }, reply) => {
     const { origin } = headers;
-    if (origin === undefined || !allowed.has(origin)) return;
-    const requested = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
+    if (origin === undefined || !allowedOrigins.has(origin)) return;
+    const requestedMethod = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
     const path = url.replace(/[?#].*$/, '');
-    const route = PATTERNS.find((candidate) => candidate.method === requested && candidate.path.test(path));
+    const route = PATTERNS.find((candidate) => candidate.method === requestedMethod && candidate.path.test(path));
     if (!route) return;
     reply.header('access-control-allow-origin', origin);
     if (method !== 'OPTIONS') return void reply.header('access-control-expose-headers', READ);

@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { canCall, deniedCall } from '@strata/domain';
+import { canCall, deniedCallError } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
-import { NotAMember } from '../auth/external-people.ts';
-import { LONG_LIVED, REQUIRED, type RouteRequirement, type Waiting, type WaitingOf } from '../auth/requires.ts';
+import { NotAMemberError } from '../auth/external-people.ts';
+import { LONG_LIVED, REQUIRED, type ReadWaitingMode, type RouteRequirement, type Waiting } from '../auth/requires.ts';
 import { scopeOfPath } from '../auth/scope-of-path.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { readIdempotencyKey } from './idempotency.ts';
@@ -23,18 +23,18 @@ export class CallerGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const required = this.readRequirement(context);
-    if (required === undefined) throw new Error(`${context.getHandler().name} declares no requirement.`);
+    const requirementOfRoute = this.readRequirement(context);
+    if (requirementOfRoute === undefined) throw new Error(`${context.getHandler().name} declares no requirement.`);
     const request = context.switchToHttp().getRequest<StrataRequest>();
     const reply = context.switchToHttp().getResponse<FastifyReply>();
-    if (required === 'nothing') {
+    if (requirementOfRoute === 'nothing') {
       this.authentication.countRejected(request, reply);
       return true;
     }
-    const isOptional = required === 'nothing_or_credential';
+    const isOptional = requirementOfRoute === 'nothing_or_credential';
     if (isOptional && this.authentication.hasNoCredential(request)) return true;
     const identity = await this.authentication.identify(request, reply).catch((error: unknown) => {
-      if (!(error instanceof NotAMember)) throw error;
+      if (!(error instanceof NotAMemberError)) throw error;
       if (!isOptional) request.rejectedIdentity = error.identity;
       if (!isOptional) throw error;
       request.externalIdentity = error.identity;
@@ -43,7 +43,7 @@ export class CallerGuard implements CanActivate {
     if (identity === null) return true;
     this.authentication.admit(request, reply, identity, this.readWaiting(context, request));
     const { credential, ...who } = identity;
-    const ability = isOptional ? null : required;
+    const ability = isOptional ? null : requirementOfRoute;
     const scope = scopeOfPath(request);
     const authorization = { credential, ability, scope };
     request.user = {
@@ -53,7 +53,7 @@ export class CallerGuard implements CanActivate {
       authorization,
       idempotencyKey: null,
     };
-    if (ability !== null && !canCall(identity, ability, scope)) throw deniedCall(identity, scope);
+    if (ability !== null && !canCall(identity, ability, scope)) throw deniedCallError(identity, scope);
     const idempotencyKey = readIdempotencyKey(request, this.rootKey);
     if (idempotencyKey) request.user = { ...request.user, idempotencyKey };
     return true;
@@ -65,6 +65,6 @@ export class CallerGuard implements CanActivate {
   }
 
   private readWaiting(context: ExecutionContext, request: StrataRequest): Waiting {
-    return this.reflector.get<WaitingOf | undefined>(LONG_LIVED, context.getHandler())?.(request) ?? null;
+    return this.reflector.get<ReadWaitingMode | undefined>(LONG_LIVED, context.getHandler())?.(request) ?? null;
   }
 }

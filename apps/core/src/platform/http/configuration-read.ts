@@ -49,8 +49,8 @@ export function parseConfigurationRead(
 }
 
 function namesIn({ name, name__in: list }: Readonly<Record<string, unknown>>): readonly string[] {
-  const listed = texts(list).flatMap((text) => text.split(',').map((entry) => entry.trim()));
-  return [...texts(name), ...listed].filter((text) => text !== '');
+  const listedNames = texts(list).flatMap((text) => text.split(',').map((entry) => entry.trim()));
+  return [...texts(name), ...listedNames].filter((text) => text !== '');
 }
 
 /** Leaves out texts that PostgreSQL cannot store. The operation may have ignored the parameter, and not checked it. */
@@ -77,7 +77,7 @@ export interface NotedRead {
   readonly at: number;
 }
 
-export function notedReads({ organizationId, id }: Reader, read: ConfigurationRead): readonly NotedRead[] {
+export function listReadsToRecord({ organizationId, id }: Reader, read: ConfigurationRead): readonly NotedRead[] {
   const { projects, environments, names, parameter } = read;
   const isWithinLimit = projects.length * environments.length * names.length <= NAMED_MAX;
   const parseId = (text: string) => (isUuid(text.toLowerCase()) ? text.toLowerCase() : null);

@@ -1,5 +1,5 @@
 import { isReference, OPERATIONS } from '@strata/contract';
-import { causingMembers, type Failure, jsonPointer, PATH } from '@strata/domain';
+import { type Failure, jsonPointer, listCausingMembers, PATH } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
 import { lastSegment } from './links.ts';
 
@@ -35,15 +35,15 @@ export function findCause(failure: Failure, input: RequestInput): ErrorCause | n
   if (scope !== undefined) return findId(scope, input);
   if (code === 'unknown_ref') return findItem((item) => isReference(item) && item.$ref === params.name, input);
   const object = code === 'not_found' ? String(params.object ?? '') : '';
-  return object === '' ? findMember(causingMembers(code), input) : findObject(object, input);
+  return object === '' ? findMember(listCausingMembers(code), input) : findObject(object, input);
 }
 
 /** Returns the first of the members that the input contains. */
 function findMember(names: readonly string[], { template, query, body }: RequestInput): ErrorCause | null {
   for (const name of names) {
     if (name === PATH) {
-      const last = listPlaceholders(template).at(-1);
-      if (last) return { part: 'path', path: [last.name] };
+      const lastPlaceholder = listPlaceholders(template).at(-1);
+      if (lastPlaceholder) return { part: 'path', path: [lastPlaceholder.name] };
     } else if (hasMember(body, name)) return { part: 'body', path: [name] };
     else if (hasMember(query, name)) return { part: 'query', path: [name] };
   }

@@ -3,12 +3,12 @@ import {
   type EvaluationProblem,
   Failure,
   type FailureKind,
-  PlanOutdated,
-  PreconditionFailed,
+  PlanOutdatedError,
+  PreconditionFailedError,
   type Problem,
-  RevertRejected,
+  RevertRejectedError,
   type StepError,
-  StepsRejected,
+  StepsRejectedError,
   sentence,
 } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -51,14 +51,14 @@ const MEBIBYTE = 1_048_576;
 export class FailureFilter implements ExceptionFilter {
   private readonly logger = new Logger('http');
 
-  catch(thrown: unknown, host: ArgumentsHost): void {
+  catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     if (reply.sent) return;
-    const failure = toFailure(thrown, request.routeOptions?.bodyLimit ?? MEBIBYTE);
+    const failure = toFailure(error, request.routeOptions?.bodyLimit ?? MEBIBYTE);
     if (!failure) {
-      this.logger.error(`${request.id} ${request.method} ${request.routeOptions?.url ?? ''}`, formatStack(thrown));
+      this.logger.error(`${request.id} ${request.method} ${request.routeOptions?.url ?? ''}`, formatStack(error));
       const detail = `An internal error occurred. Contact your administrator with the request id ${request.id}.`;
       reply.status(500).header('x-error-code', 'internal');
       const params = { request_id: request.id };
@@ -84,12 +84,12 @@ function send(request: FastifyRequest, reply: FastifyReply, body: unknown, detai
 }
 
 /** Returns a stack without the message of a database error, which may quote the statement's values. */
-function formatStack(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return typeof thrown;
-  const code = (thrown as { code?: string; driverError?: { code?: string } }).driverError?.code;
+function formatStack(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const code = (error as { code?: string; driverError?: { code?: string } }).driverError?.code;
   return code
-    ? `database error ${code}\n${(thrown.stack ?? '').split('\n').slice(-8).join('\n')}`
-    : (thrown.stack ?? thrown.message);
+    ? `database error ${code}\n${(error.stack ?? '').split('\n').slice(-8).join('\n')}`
+    : (error.stack ?? error.message);
 }
 
 /** Returns the response to a rejected request. */
@@ -99,10 +99,11 @@ export function failureResponse(failure: Failure): { readonly status: number; re
 
 function createBody(failure: Failure): unknown {
   const { shape, message, problems } = failure;
-  if (failure instanceof StepsRejected) return { detail: message, operations: failure.steps.map(plainStep) };
-  if (failure instanceof PreconditionFailed) return { detail: message, present: failure.currentVersions };
-  if (failure instanceof RevertRejected) return { detail: message, conflicts: failure.conflicts.map(plainConflict) };
-  if (failure instanceof PlanOutdated) {
+  if (failure instanceof StepsRejectedError) return { detail: message, operations: failure.steps.map(plainStep) };
+  if (failure instanceof PreconditionFailedError) return { detail: message, present: failure.currentVersions };
+  if (failure instanceof RevertRejectedError)
+    return { detail: message, conflicts: failure.conflicts.map(plainConflict) };
+  if (failure instanceof PlanOutdatedError) {
     return { detail: message, difference: failure.difference, plan: failure.plan };
   }
   if (shape === 'detail') return { detail: message };
@@ -114,7 +115,7 @@ function createBody(failure: Failure): unknown {
   );
 }
 
-function plainConflict({ params: _, ...conflict }: RevertRejected['conflicts'][number]) {
+function plainConflict({ params: _, ...conflict }: RevertRejectedError['conflicts'][number]) {
   return conflict;
 }
 
@@ -127,7 +128,7 @@ function evaluationEntry(problem: Problem | EvaluationProblem) {
   return { parameter_id: id, parameter_name: problem.field, error_code: code, error_detail: problem.message };
 }
 
-function bodyTooLarge(bytesMax: number): Failure {
+function bodyTooLargeError(bytesMax: number): Failure {
   return new Failure({
     kind: 'too_large',
     code: 'body_too_large',
@@ -136,8 +137,8 @@ function bodyTooLarge(bytesMax: number): Failure {
 }
 
 const FASTIFY_FAILURES: Readonly<Record<string, (bodyLimit: number) => Failure>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: bodyTooLarge,
-  FST_REQ_FILE_TOO_LARGE: bodyTooLarge,
+  FST_ERR_CTP_BODY_TOO_LARGE: bodyTooLargeError,
+  FST_REQ_FILE_TOO_LARGE: bodyTooLargeError,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new Failure({
       kind: 'unsupported_media_type',
@@ -155,9 +156,9 @@ const FASTIFY_FAILURES: Readonly<Record<string, (bodyLimit: number) => Failure>>
     Failure.invalid('malformed_body', 'Content-Length does not match the body.'),
 };
 
-function toFailure(thrown: unknown, bodyLimit: number): Failure | null {
-  if (thrown instanceof Failure) return thrown;
-  if (isDatabaseUnavailable(thrown)) {
+function toFailure(error: unknown, bodyLimit: number): Failure | null {
+  if (error instanceof Failure) return error;
+  if (isDatabaseUnavailable(error)) {
     return new Failure({
       kind: 'unavailable',
       code: 'database_unavailable',
@@ -165,7 +166,7 @@ function toFailure(thrown: unknown, bodyLimit: number): Failure | null {
       retryAfterSeconds: 1,
     });
   }
-  if (isStatementTimeout(thrown)) {
+  if (isStatementTimeout(error)) {
     return new Failure({
       kind: 'unavailable',
       code: 'statement_timeout',
@@ -174,7 +175,7 @@ function toFailure(thrown: unknown, bodyLimit: number): Failure | null {
       retryAfterSeconds: 5,
     });
   }
-  if (isContention(thrown)) {
+  if (isContention(error)) {
     return new Failure({
       kind: 'unavailable',
       code: 'contention',
@@ -182,12 +183,12 @@ function toFailure(thrown: unknown, bodyLimit: number): Failure | null {
       retryAfterSeconds: 1,
     });
   }
-  const { code, statusCode } = thrown as { code?: string; statusCode?: number };
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
   const describeFailure = FASTIFY_FAILURES[code ?? ''];
   if (describeFailure) return describeFailure(bodyLimit);
-  const status = thrown instanceof HttpException ? thrown.getStatus() : statusCode;
+  const status = error instanceof HttpException ? error.getStatus() : statusCode;
   if (status === 404) return new Failure({ kind: 'not_found', code: 'unknown_route', message: 'Not found.' });
-  if (status === 413) return bodyTooLarge(bodyLimit);
+  if (status === 413) return bodyTooLargeError(bodyLimit);
   if (status === 415)
     return new Failure({
       kind: 'unsupported_media_type',

@@ -16,11 +16,11 @@ const NAME_FILTERS: Readonly<Record<keyof NameFilters, (value: never) => Filter>
   id__in: (value: readonly string[]) => ({ sql: 'object.id = any(?::uuid[])', value }),
   name: (value: string) => ({ sql: 'object.name = ?', value }),
   name__iexact: (value: string) => ({ sql: 'lower(object.name) = lower(?)', value }),
-  name__contains: (value: string) => ({ sql: 'object.name like ?', value: `%${likeText(value)}%` }),
-  name__icontains: (value: string) => ({ sql: 'object.name ilike ?', value: `%${likeText(value)}%` }),
-  name__startswith: (value: string) => ({ sql: 'object.name like ?', value: `${likeText(value)}%` }),
-  name__istartswith: (value: string) => ({ sql: 'object.name ilike ?', value: `${likeText(value)}%` }),
-  description__icontains: (value: string) => ({ sql: 'object.description ilike ?', value: `%${likeText(value)}%` }),
+  name__contains: (value: string) => ({ sql: 'object.name like ?', value: `%${escapeLike(value)}%` }),
+  name__icontains: (value: string) => ({ sql: 'object.name ilike ?', value: `%${escapeLike(value)}%` }),
+  name__startswith: (value: string) => ({ sql: 'object.name like ?', value: `${escapeLike(value)}%` }),
+  name__istartswith: (value: string) => ({ sql: 'object.name ilike ?', value: `${escapeLike(value)}%` }),
+  description__icontains: (value: string) => ({ sql: 'object.description ilike ?', value: `%${escapeLike(value)}%` }),
 };
 
 /**
@@ -35,6 +35,6 @@ export function nameFilters(query: NameFilters): Filter[] {
 }
 
 /** Escapes a text for LIKE, so that it matches only itself. */
-export function likeText(text: string): string {
+export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }

@@ -25,8 +25,8 @@ export function describeFlagError(
 ): FlagErrorBody | null {
   if (!isFlagRoute(request)) return null;
   const { key } = (request.params ?? {}) as { readonly key?: string };
-  const named = key !== undefined && { key };
-  return { detail: message, ...named, errorCode: chooseErrorCode(failure, key), errorDetails: message };
+  const keyMember = key !== undefined && { key };
+  return { detail: message, ...keyMember, errorCode: chooseErrorCode(failure, key), errorDetails: message };
 }
 
 function chooseErrorCode(failure: Failure | null, key: string | undefined): FlagErrorCode {

@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
-import { ANSWER_LENGTH_MAX } from '../limits/answer-limits.ts';
-import { computeEtag } from './conditional.ts';
+import { ANSWER_LENGTH_MAX } from '../limits/response-limits.ts';
+import { computeEtag } from './conditional-requests.ts';
 import { type JsonText, jsonText, LazyList } from './json-text.ts';
 
 const collectParts = async (text: JsonText) => {

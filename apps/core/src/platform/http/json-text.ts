@@ -1,6 +1,6 @@
 import { EventLoopYielder } from '../event-loop-yielder.ts';
-import { ANSWER_LENGTH_MAX, answerTooLong } from '../limits/answer-limits.ts';
-import { computeEtag, EntityTag } from './conditional.ts';
+import { ANSWER_LENGTH_MAX, responseTooLongError } from '../limits/response-limits.ts';
+import { computeEtag, EntityTag } from './conditional-requests.ts';
 import type { TagContext } from './request.ts';
 
 /** Text up to this length is written in one piece, which takes less than a millisecond. */
@@ -49,7 +49,7 @@ export async function jsonText(value: unknown, depth: number, context: TagContex
   let length = 0;
   for await (const part of jsonParts(value, depth)) {
     length += Buffer.byteLength(part);
-    if (length > ANSWER_LENGTH_MAX) throw answerTooLong();
+    if (length > ANSWER_LENGTH_MAX) throw responseTooLongError();
     if (tag) tag.update(part);
     else keptParts.push(part);
     if (tag || length <= BUFFERED_BYTES_MAX) continue;

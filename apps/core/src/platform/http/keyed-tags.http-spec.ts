@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { AuditTrail, Page, Parameter, Project, Value } from '@strata/contract';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 const SECRET = 'hunter2';
 
@@ -84,7 +84,7 @@ it('a HEAD request for a response that shows a secret is recorded, because the l
   });
   expect([status, Number(headers.get('content-length')) > 0]).toEqual([200, true]);
 
-  const records = await until(
+  const records = await waitUntil(
     async () => (await organization.owner.get<Page<AuditTrail>>('audit/?action=reveal')).body.results,
     (loggedRecords) => loggedRecords.length > 0,
   );

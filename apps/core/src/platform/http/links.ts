@@ -37,14 +37,14 @@ export class Links {
 }
 
 /** Returns the path of a link, without query, fragment and slashes at its end. Scheme and host remain. */
-export function linkPath(link: string): string {
+export function readLinkPath(link: string): string {
   const end = link.search(/[?#]/);
   return withoutTrailingSlashes(end === -1 ? link : link.slice(0, end));
 }
 
 /** Returns the last path segment of a link, or the text itself if it is a bare id. Scheme and host do not matter. */
 export function lastSegment(link: string): string {
-  const path = linkPath(link);
+  const path = readLinkPath(link);
   const segment = path.slice(path.lastIndexOf('/') + 1);
   try {
     return decodeURIComponent(segment);
@@ -57,17 +57,17 @@ export function lastSegment(link: string): string {
 export function idFromLink(field: string, collection: string, link: string): string {
   const id = lastSegment(link).toLowerCase();
   const isBare = !link.includes('/');
-  const path = linkPath(link);
+  const path = readLinkPath(link);
   const matches =
     isBare ||
     path.slice(0, path.lastIndexOf('/')).endsWith(`/${collection}`) ||
     path === `${collection}/${lastSegment(link)}`;
   if (isUuid(id) && matches) return id;
-  throw unknownLink(field, collection);
+  throw unknownLinkError(field, collection);
 }
 
 /** Returns 400 for a link to a missing object. An object of another organization gives the same error. */
-export function unknownLink(field: string, collection: string): Failure {
+export function unknownLinkError(field: string, collection: string): Failure {
   return Failure.field(
     'unknown_link',
     field,

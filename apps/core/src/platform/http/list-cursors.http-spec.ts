@@ -1,7 +1,7 @@
 import { listCursor, OPERATIONS, type Operation, type Page } from '@strata/contract';
 import { encodeListCursor } from '@strata/domain';
 import {
-  cases,
+  countCases,
   type FakeChat,
   type OwnCore,
   type RawClient,
@@ -172,7 +172,7 @@ describe('reading a list by cursor', () => {
           const stayed = atFirst.filter(({ id }) => atLast.has(id)).map(({ id }) => id);
           expect(ids.filter((id) => stayed.includes(id))).toEqual(stayed);
         }),
-        { numRuns: cases(12) },
+        { numRuns: countCases(12) },
       );
     },
   );

@@ -74,10 +74,10 @@ export function conditionAfter(after: AfterCursor, order: ListOrder = NAME_ORDER
 /** Builds (a > x) or (a = x and b > y) or …. A comparison of rows supports neither descending columns nor nulls. */
 function lexicographically(order: ListOrder, bound: readonly string[]): string {
   const alternatives = order.map((column, index) => {
-    const equal = order
+    const equalityConditions = order
       .slice(0, index)
       .map((before, index) => `${typed(before)} is not distinct from ${cast(before, bound[index])}`);
-    return `(${[...equal, sortsAfter(column, cast(column, bound[index]))].join(' and ')})`;
+    return `(${[...equalityConditions, sortsAfter(column, cast(column, bound[index]))].join(' and ')})`;
   });
   return alternatives.join(' or ');
 }
@@ -104,18 +104,19 @@ function typed({ sql, type }: SortColumn): string {
   return type === 'name' ? `${sql} collate human` : sql;
 }
 
-export function invalidCursor(): Failure {
+export function invalidCursorError(): Failure {
   return Failure.field('invalid_cursor', 'after', 'This is not a cursor of this list.');
 }
 
 /** A client can invent a cursor, so its parts may have any content. */
 function assertKeyFits(key: ListKey, order: readonly Pick<SortColumn, 'type'>[]): void {
-  const fits = (part: string | null, type: SortColumn['type'] | undefined) => {
+  const fitsType = (part: string | null, type: SortColumn['type'] | undefined) => {
     if (part === null) return type === 'name';
     if (type === 'uuid') return isUuid(part);
     return type === 'instant' ? parseInstant(part) === part : textProblem(part) === null;
   };
-  if (key.length !== order.length || !key.every((part, index) => fits(part, order[index]?.type))) throw invalidCursor();
+  if (key.length !== order.length || !key.every((part, index) => fitsType(part, order[index]?.type)))
+    throw invalidCursorError();
 }
 
 /**
@@ -128,8 +129,8 @@ export function pageInMemory<Row>(
 ): { readonly count: number; readonly following?: number; readonly rows: Row[] } {
   const offset = (page - 1) * size;
   if (after === undefined) return { count: rows.length, rows: rows.slice(offset, offset + size) };
-  const following = after === 'start' ? rows : rows.filter((row) => isAfter(keyOf(row), after.key));
-  return { count: rows.length, following: following.length, rows: following.slice(0, size) };
+  const followingRows = after === 'start' ? rows : rows.filter((row) => isAfter(keyOf(row), after.key));
+  return { count: rows.length, following: followingRows.length, rows: followingRows.slice(0, size) };
 }
 
 function isAfter([name, id = '']: readonly [string, string?], [nameBefore, idBefore]: ListKey): boolean {

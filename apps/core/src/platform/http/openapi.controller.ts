@@ -53,8 +53,10 @@ function chosen({ query, headers }: FastifyRequest): readonly [string, SchemaFor
       sentence`Not a valid choice. Choose from: ${{ choices: ['json', 'yaml'] }}.`,
     );
   }
-  const requested = (headers.accept ?? '').split(',').map((part) => part.replace(/;.*$/s, '').trim().toLowerCase());
-  return TYPES.find(([type]) => requested.includes(type)) ?? ['application/vnd.oai.openapi', 'yaml'];
+  const requestedTypes = (headers.accept ?? '')
+    .split(',')
+    .map((part) => part.replace(/;.*$/s, '').trim().toLowerCase());
+  return TYPES.find(([type]) => requestedTypes.includes(type)) ?? ['application/vnd.oai.openapi', 'yaml'];
 }
 
 function file(request: FastifyRequest, reply: FastifyReply, name: string) {

@@ -58,12 +58,12 @@ const FILES: Readonly<Record<string, { readonly type: string; readonly read: () 
 const documents = new Map<string, ServedDocument>();
 
 function cached(key: string, make: () => string | Buffer): ServedDocument {
-  const existing = documents.get(key);
-  if (existing) return existing;
+  const existingDocument = documents.get(key);
+  if (existingDocument) return existingDocument;
   const body = make();
-  const served = { body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` };
-  documents.set(key, served);
-  return served;
+  const servedDocument = { body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` };
+  documents.set(key, servedDocument);
+  return servedDocument;
 }
 
 /** Returns the text of docs/openapi.json, with one member per line for readable diffs. */

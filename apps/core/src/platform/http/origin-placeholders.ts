@@ -23,12 +23,12 @@ export function withoutLinks(bytes: Buffer): BodyWithOrigin {
 }
 
 /** Replaces each placeholder by an origin. */
-export function replacePlaceholders(marked: Buffer, origin: string): BodyWithOrigin {
+export function replacePlaceholders(markedBody: Buffer, origin: string): BodyWithOrigin {
   const marks: number[] = [];
-  for (let at = marked.indexOf(MARK_BYTES); at >= 0; at = marked.indexOf(MARK_BYTES, at + MARK_BYTES.length)) {
+  for (let at = markedBody.indexOf(MARK_BYTES); at >= 0; at = markedBody.indexOf(MARK_BYTES, at + MARK_BYTES.length)) {
     marks.push(at);
   }
-  return replaced({ origin: MARK, bytes: marked, offsets: Uint32Array.from(marks) }, origin);
+  return replaced({ origin: MARK, bytes: markedBody, offsets: Uint32Array.from(marks) }, origin);
 }
 
 /** Returns the same body with links to another origin. */
@@ -37,16 +37,16 @@ export function withOrigin(body: BodyWithOrigin, origin: string): BodyWithOrigin
 }
 
 function replaced({ origin: before, bytes, offsets }: BodyWithOrigin, origin: string): BodyWithOrigin {
-  const [old, written] = [Buffer.byteLength(before), Buffer.from(origin)];
-  const copy = Buffer.allocUnsafe(bytes.length + offsets.length * (written.length - old));
-  const moved = new Uint32Array(offsets.length);
+  const [placeholderLength, originBytes] = [Buffer.byteLength(before), Buffer.from(origin)];
+  const copy = Buffer.allocUnsafe(bytes.length + offsets.length * (originBytes.length - placeholderLength));
+  const movedOffsets = new Uint32Array(offsets.length);
   let [from, to] = [0, 0];
   for (const [index, at] of offsets.entries()) {
     to += bytes.copy(copy, to, from, at);
-    moved[index] = to;
-    to += written.copy(copy, to);
-    from = at + old;
+    movedOffsets[index] = to;
+    to += originBytes.copy(copy, to);
+    from = at + placeholderLength;
   }
   bytes.copy(copy, to, from);
-  return { origin, bytes: copy, offsets: moved };
+  return { origin, bytes: copy, offsets: movedOffsets };
 }

@@ -7,7 +7,7 @@ import {
   type AfterCursor,
   buildOrder,
   conditionAfter,
-  invalidCursor,
+  invalidCursorError,
   NAME_ORDER,
   NEWEST_FIRST_ORDER,
 } from './list-order.ts';
@@ -37,7 +37,7 @@ export function parseListQuery<S extends z.ZodObject<UnorderedPage>>(schema: S, 
     const message = 'Cursors require the default ordering. Omit ordering, or use page.';
     throw Failure.invalid('contradiction', message).at('/ordering');
   }
-  if (after !== 'start' && !isListOf(after, call.url)) throw invalidCursor();
+  if (after !== 'start' && !isListOf(after, call.url)) throw invalidCursorError();
   return query;
 }
 
@@ -78,7 +78,7 @@ export type ListBody<T> = Omit<Page<T>, 'results'> & { readonly results: Iterabl
  * with a cursor gets the cursor of the page's last row in `next`, built from the columns in `sortedBy`, and no
  * `previous`.
  */
-export function envelope<Row extends object, T>(
+export function presentListPage<Row extends object, T>(
   call: Listing,
   { page, page_size: pageSize, after }: ListPageRequest,
   result: PageResult<Row>,
@@ -90,11 +90,11 @@ export function envelope<Row extends object, T>(
   call.reply.header('x-revision', String(result.revision));
   const results = new LazyList(result.rows, presentRow);
   if (after !== undefined) {
-    const last = result.rows.at(-1);
-    const hasNext = last !== undefined && (result.following ?? 0) > result.rows.length;
+    const lastRow = result.rows.at(-1);
+    const hasNext = lastRow !== undefined && (result.following ?? 0) > result.rows.length;
     return {
       count: result.count,
-      next: hasNext ? cursorLink(call, sortKey(sortedBy, last)) : null,
+      next: hasNext ? cursorLink(call, sortKey(sortedBy, lastRow)) : null,
       previous: null,
       results,
     };

@@ -1,6 +1,6 @@
 import type { Environment, Page, Parameter, Project, Tag, Value } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { after, before, pastValue, tagged } from '../../testing/past-value.ts';
+import { after, createPastValue, createTagAt, instantBefore } from '../../testing/past-value.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -12,10 +12,10 @@ const ENVIRONMENT_FIRST = 'No EnvironmentLedger matches the given query.';
 
 describe('a read at a tag', () => {
   it('returns the state at the instant of the tag, to the microsecond, by name or id of the environment', async () => {
-    const fixture = await pastValue(core);
+    const fixture = await createPastValue(core);
     const { organization, environment, parameter, first, second } = fixture;
-    await tagged(fixture, 'at', second.modified_at ?? '');
-    await tagged(fixture, 'just-before', before(second.modified_at ?? ''));
+    await createTagAt(fixture, 'at', second.modified_at ?? '');
+    await createTagAt(fixture, 'just-before', instantBefore(second.modified_at ?? ''));
     const text = async (point: string, where = 'e') =>
       (await organization.owner.get<Parameter>(`${parameter.url}?environment=${where}&${point}`)).body.values_flat[0];
 
@@ -58,9 +58,9 @@ describe('a read at a tag', () => {
   });
 
   it('uses the environment that currently has the name', async () => {
-    const fixture = await pastValue(core);
+    const fixture = await createPastValue(core);
     const { organization, environment, project, parameter, second } = fixture;
-    await tagged(fixture, 'then', second.modified_at ?? '');
+    await createTagAt(fixture, 'then', second.modified_at ?? '');
     const rename = (url: string, name: string) => organization.owner.patch(url, { name });
     await rename(environment.url, 'renamed');
     await rename((await organization.environmentNamed('staging')).url, 'e');
@@ -81,9 +81,9 @@ describe('a read at a tag', () => {
   });
 
   it('follows a tag that is moved, and returns 404 when it is deleted', async () => {
-    const fixture = await pastValue(core);
+    const fixture = await createPastValue(core);
     const { organization, parameter, first } = fixture;
-    const tag = await tagged(fixture, 'v', first.modified_at ?? '');
+    const tag = await createTagAt(fixture, 'v', first.modified_at ?? '');
     const read = () => organization.owner.get<Parameter>(`${parameter.url}?environment=e&tag=v`);
 
     expect((await read()).body.values_flat).toMatchObject([{ value: 'a' }]);
@@ -94,10 +94,10 @@ describe('a read at a tag', () => {
   });
 
   it('finds only the tags of that environment, not of its parents (E71)', async () => {
-    const fixture = await pastValue(core);
+    const fixture = await createPastValue(core);
     const { organization, environment, project } = fixture;
     await organization.environment({ name: 'child', parent: environment.url });
-    await tagged(fixture, 'v1', '2020-01-01');
+    await createTagAt(fixture, 'v1', '2020-01-01');
 
     for (const [where, name] of [
       ['child', 'v1'],
@@ -121,7 +121,7 @@ describe('a read at a tag', () => {
   });
 
   it('requires the environment, and rejects a second point in time beside the tag (E72)', async () => {
-    const { organization, project, parameter, first } = await pastValue(core);
+    const { organization, project, parameter, first } = await createPastValue(core);
     const reads = [`${project.url}parameters/`, parameter.url, `${parameter.url}values/`, first.url];
     for (const path of reads) {
       for (const [query, code] of [
@@ -137,9 +137,9 @@ describe('a read at a tag', () => {
   });
 
   it('updates the tag’s read count and last reader', async () => {
-    const fixture = await pastValue(core);
+    const fixture = await createPastValue(core);
     const { organization, environment, project } = fixture;
-    const tag = await tagged(fixture, 'v1', after(fixture.second.modified_at ?? ''));
+    const tag = await createTagAt(fixture, 'v1', after(fixture.second.modified_at ?? ''));
     const { etag = '' } = (await organization.owner.get(tag.url)).headers;
     const reader = organization.as('VIEWER');
     await reader.get(`${project.url}parameters/?environment=e&tag=v1`);
@@ -162,7 +162,7 @@ describe('a read at a tag', () => {
 
 describe('a read at an instant', () => {
   it('is inclusive and exact to the microsecond in any notation of the instant (H2)', async () => {
-    const { organization, parameter, second } = await pastValue(core);
+    const { organization, parameter, second } = await createPastValue(core);
     const at = second.modified_at ?? '';
     const text = async (instant: string) =>
       (await organization.owner.get<Parameter>(`${parameter.url}?environment=e&as_of=${instant}`)).body.values_flat[0]
@@ -173,13 +173,13 @@ describe('a read at an instant', () => {
     expect(await text(at)).toBe('b');
     expect(await text(eastern)).toBe('b');
     expect(await text(`${date}T${hour}${rest}`)).toBe('b');
-    expect(await text(before(at))).toBe('a');
-    expect(await text(`${before(at).slice(0, -1)}999Z`)).toBe('a');
+    expect(await text(instantBefore(at))).toBe('a');
+    expect(await text(`${instantBefore(at).slice(0, -1)}999Z`)).toBe('a');
     expect(await text('2999-01-01')).toBe('b');
   });
 
   it('returns objects that were deleted since, under the names they had then', async () => {
-    const { organization, project, parameter, first, second, environment } = await pastValue(core);
+    const { organization, project, parameter, first, second, environment } = await createPastValue(core);
     const then = `as_of=${second.modified_at}`;
     await organization.owner.patch(environment.url, { name: 'renamed' });
     await organization.owner.delete(first.url);
@@ -195,11 +195,11 @@ describe('a read at an instant', () => {
   });
 
   it('returns environments, projects and types as they were, one by one and in lists, by instant, revision or tag', async () => {
-    const fixture = await pastValue(core);
+    const fixture = await createPastValue(core);
     const { organization, environment, project, second } = fixture;
     const { owner } = organization;
     const then = second.modified_at ?? '';
-    await tagged(fixture, 'v1', then);
+    await createTagAt(fixture, 'v1', then);
     const child = await organization.environment({ name: 'child', parent: environment.url });
     await organization.project({ name: 'dependent', depends_on: project.url });
     await owner.patch(environment.url, { name: 'renamed' });
@@ -235,7 +235,7 @@ describe('a read at an instant', () => {
   });
 
   it('with an impossible date returns 400', async () => {
-    const { organization, project } = await pastValue(core);
+    const { organization, project } = await createPastValue(core);
     for (const instant of ['2023-02-30', 'yesterday', '2023-01-01T25:00:00Z']) {
       expect(await organization.owner.get(`${project.url}parameters/?as_of=${instant}`)).toMatchObject({
         status: 400,
@@ -266,8 +266,8 @@ describe('a read at an instant before an object existed', () => {
   ];
 
   it.each(rows)('names the first missing object: %s', async (_, path, message, body) => {
-    const fixture = await pastValue(core);
-    await tagged(fixture, 'early', '1970-01-01');
+    const fixture = await createPastValue(core);
+    await createTagAt(fixture, 'early', '1970-01-01');
     const { organization, project, parameter } = fixture;
     const target = `${project.url}${path.replace('{x}', parameter.id)}`;
     const response = await organization.owner.send(body ? 'POST' : 'GET', target, body ? { body } : {});
@@ -279,7 +279,7 @@ describe('a read at an instant before an object existed', () => {
     const organization = await core.organization();
     const project = await organization.project();
     const late = await organization.environment({ name: 'late' });
-    const then = before(late.created_at);
+    const then = instantBefore(late.created_at);
     const { owner } = organization;
     await owner.post(`${late.url}tags/`, { name: 'v0', timestamp: then });
 

@@ -79,10 +79,10 @@ export class PointsInTime {
     const { organizationId } = requester;
     const { as_of: asOf, revision, tag } = query;
     const pointsInTime = (['as_of', 'revision', 'tag'] as const).filter((member) => query[member] !== undefined);
-    const [first, second] = pointsInTime;
+    const [first, secondPointInTime] = pointsInTime;
     if (first === undefined) return { at: 'now', query };
-    if (second !== undefined)
-      throw Failure.invalid('two_moments', 'Set only one of as_of, tag and revision.').at(locate(second));
+    if (secondPointInTime !== undefined)
+      throw Failure.invalid('two_moments', 'Set only one of as_of, tag and revision.').at(locate(secondPointInTime));
     if (tag !== undefined) {
       const { environment, at } = await this.atTag(requester, tag, query.environment, locate);
       return { at, query: { ...query, environment } };
@@ -118,7 +118,7 @@ export class PointsInTime {
          left join tag on tag.organization_id = $1 and tag.environment_id = environment.id and tag.name = $3`,
       [organizationId, environment, tag],
     );
-    if (!tagRow) throw notFoundAt('Environment', 0).at(locate('environment'));
+    if (!tagRow) throw notFoundAtError('Environment', 0).at(locate('environment'));
     assertAbilityOnScope(requester, 'read', tagRow.environment, locate('environment'));
     if (tagRow.revision !== null) return { environment: tagRow.environment, at: tagRow.revision };
     throw new Failure({
@@ -146,11 +146,11 @@ export class PointsInTime {
  * sentence for projects even then, so the sentence contains both (behaviour.md §1.9); for environments clients
  * distinguish the two. If the caller requested several objects, the error names the missing one.
  */
-export function notFoundAt(noun: ObjectType, at: PointInTime, named?: string): Failure {
-  if (at === 'now') return Failure.notFound(noun, named);
+export function notFoundAtError(noun: ObjectType, at: PointInTime, nameOrId?: string): Failure {
+  if (at === 'now') return Failure.notFound(noun, nameOrId);
   return Failure.notFound(
     noun === 'Environment' ? `${noun}Ledger` : `${noun}Ledger matches the given query. No ${noun}`,
-    named,
+    nameOrId,
     `${noun}Ledger`,
   );
 }

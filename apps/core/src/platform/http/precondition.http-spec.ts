@@ -1,6 +1,6 @@
 import type { Group, Page, Parameter, Project, Value } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { controlledProject, grant, member } from '../../testing/members.ts';
+import { controlledProject, createGrant, createMember } from '../../testing/members.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;
@@ -82,7 +82,7 @@ describe('a write with a stale precondition', () => {
   it('returns nothing else in a forbidden scope', async () => {
     const project = await controlledProject(organization);
     const value = await organization.value({ parameter: await organization.parameter({ project }) });
-    const { client } = await member(core, organization);
+    const { client } = await createMember(core, organization);
 
     const response = await client.patch(value.url, { internal_value: 'x' }, ifMatch('"old"'));
     expect([response.status, Object.keys(response.body as object)]).toEqual([403, ['detail']]);
@@ -92,11 +92,11 @@ describe('a write with a stale precondition', () => {
     const environment = await organization.environment({ name: 'vault' });
     await organization.owner.patch(environment.url, { access_controlled: true });
     const value = await organization.value({ parameter: await organization.parameter(), environment });
-    const { client, url } = await member(core, organization);
+    const { client, url } = await createMember(core, organization);
 
     const response = await client.patch(value.url, { internal_value: 'x' }, ifMatch('"old"'));
     expect([response.status, response.text.includes('present')]).toEqual([403, false]);
-    await grant(organization, url, environment.url, 'CONTRIB');
+    await createGrant(organization, url, environment.url, 'CONTRIB');
     expect((await client.patch(value.url, { internal_value: 'x' }, ifMatch('"old"'))).status).toBe(412);
   });
 });

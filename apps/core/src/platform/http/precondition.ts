@@ -1,8 +1,8 @@
-import { etagMatches, PreconditionFailed, versionOf } from '@strata/domain';
+import { etagMatches, PreconditionFailedError, versionOf } from '@strata/domain';
 import { presentVersions } from '../ledger/present-versions.ts';
 import { withoutDisclosure } from '../limits/request-limits.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
-import { computeEtag } from './conditional.ts';
+import { computeEtag } from './conditional-requests.ts';
 import { type Call, createTagContext, type Precondition } from './request.ts';
 
 interface ObjectMembers {
@@ -38,6 +38,6 @@ export function ifMatch(call: Call, presentObject: (reader: SnapshotReader) => P
     const { id, ...members } = { ...row, ...(representation as object) } as ObjectMembers;
     const version = versionOf(members);
     if (version !== null && etagMatches(expected, `"${version}"`)) return;
-    throw new PreconditionFailed(id === undefined ? [] : await presentVersions(em, caller, [id]));
+    throw new PreconditionFailedError(id === undefined ? [] : await presentVersions(em, caller, [id]));
   };
 }

@@ -9,7 +9,7 @@ export function preferredType<Type extends string>(
   types: readonly [Type, ...(readonly Type[])],
 ): Type {
   // every response is UTF-8, so a type that names this character set means the same
-  const offered = types.flatMap((type) => [type, `${type};charset=utf-8`]);
-  const preferred = new Negotiator({ headers: { accept } }).mediaType(offered)?.split(';')[0];
+  const offeredTypes = types.flatMap((type) => [type, `${type};charset=utf-8`]);
+  const preferred = new Negotiator({ headers: { accept } }).mediaType(offeredTypes)?.split(';')[0];
   return types.find((type) => type === preferred) ?? types[0];
 }

@@ -3,13 +3,13 @@ import {
   type ErrorData,
   errorData,
   type Failure,
-  PlanOutdated,
-  PreconditionFailed,
+  PlanOutdatedError,
+  PreconditionFailedError,
   type PresentVersion,
   pointerTo,
-  RevertRejected,
+  RevertRejectedError,
   type StepError,
-  StepsRejected,
+  StepsRejectedError,
 } from '@strata/domain';
 import Negotiator from 'negotiator';
 
@@ -49,8 +49,8 @@ function rejectedOperation({ error, ...step }: StepError) {
 }
 
 function furtherMembers(failure: Failure): object {
-  if (failure instanceof StepsRejected) return { operations: failure.steps.map(rejectedOperation) };
-  if (failure instanceof PreconditionFailed) return { present: failure.currentVersions };
-  if (failure instanceof RevertRejected) return { conflicts: failure.conflicts };
-  return failure instanceof PlanOutdated ? { difference: failure.difference, plan: failure.plan } : {};
+  if (failure instanceof StepsRejectedError) return { operations: failure.steps.map(rejectedOperation) };
+  if (failure instanceof PreconditionFailedError) return { present: failure.currentVersions };
+  if (failure instanceof RevertRejectedError) return { conflicts: failure.conflicts };
+  return failure instanceof PlanOutdatedError ? { difference: failure.difference, plan: failure.plan } : {};
 }

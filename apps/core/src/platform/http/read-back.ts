@@ -1,5 +1,5 @@
 import type { Revision } from '@strata/domain';
-import { isDatabaseUnavailable, outcomeUnknown } from '../postgres/constraints.ts';
+import { isDatabaseUnavailable, outcomeUnknownError } from '../postgres/constraints.ts';
 import type { PointInTime } from '../postgres/versioned-table.ts';
 
 /**
@@ -7,13 +7,13 @@ import type { PointInTime } from '../postgres/versioned-table.ts';
  * the write's own revision, so that a response always shows the result of its own request.
  */
 export async function readBack<T extends { readonly revision: Revision }>(
-  written: Revision,
+  writtenRevision: Revision,
   read: (at: PointInTime) => Promise<T>,
 ): Promise<T> {
   const currentResult = await read('now').catch((error: unknown) => error as Error);
-  if (!(currentResult instanceof Error) && currentResult.revision === written) return currentResult;
-  return read(written).catch((error: unknown) => {
+  if (!(currentResult instanceof Error) && currentResult.revision === writtenRevision) return currentResult;
+  return read(writtenRevision).catch((error: unknown) => {
     // a retry would be wrong here, because the write itself is committed
-    throw isDatabaseUnavailable(error) ? outcomeUnknown() : error;
+    throw isDatabaseUnavailable(error) ? outcomeUnknownError() : error;
   });
 }

@@ -1,8 +1,8 @@
 import type { AuditTrail, Effective, Explanation, Page, Project } from '@strata/contract';
 import { type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { request } from 'undici';
-import { controlledProject, grant, member } from '../../testing/members.ts';
-import { until } from '../../testing/until.ts';
+import { controlledProject, createGrant, createMember } from '../../testing/members.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;
@@ -75,8 +75,8 @@ describe('a repeated request', () => {
 
   it('is rejected once the credential is revoked, or the account has lost its access', async () => {
     const controlled = await controlledProject(organization);
-    const { url, client } = await member(core, organization);
-    const access = await grant(organization, url, controlled.url, 'VIEWER');
+    const { url, client } = await createMember(core, organization);
+    const access = await createGrant(organization, url, controlled.url, 'VIEWER');
     const read = async () => (await client.get(`${controlled.url}effective/`)).status;
     expect(await repeated(read)).toEqual([200, 200, 200, 200]);
     await organization.owner.delete((access.body as unknown as { url: string }).url);
@@ -93,10 +93,10 @@ describe('a repeated request', () => {
     const url = await configured();
     await repeated(() => organization.owner.get(url));
     // The core recognizes a credential that it has just looked up.
-    const { client } = await member(core, organization, 'OWNER');
+    const { client } = await createMember(core, organization, 'OWNER');
     await client.get('environments/');
     await client.get(url);
-    const explained = await until(
+    const explained = await waitUntil(
       async () => (await organization.owner.get<Page<Explanation>>(`${project.url}explain/?name=NAME_1`)).body.results,
       ([explanation]) => explanation?.last_read_at !== null,
     );
@@ -109,7 +109,7 @@ describe('a repeated request for a secret', () => {
     const parameter = await organization.parameter({ project, name: 'TOKEN', secret: true });
     await organization.value({ parameter, internal_value: `hunter2 ${'x'.repeat(2_000)}` });
     const url = `${project.url}effective/?environment=default`;
-    const programs = [await member(core, organization, 'OWNER'), await member(core, organization, 'OWNER')];
+    const programs = [await createMember(core, organization, 'OWNER'), await createMember(core, organization, 'OWNER')];
     const clients = [organization.owner, ...programs.map(({ client }) => client)];
     // The core recognizes a credential that it has just looked up.
     for (const client of clients) await client.get('environments/');
@@ -122,7 +122,7 @@ describe('a repeated request for a secret', () => {
       expect(reply.headers).toMatchObject({ 'cache-control': 'private, no-store', etag: replies[0]?.headers.etag });
       expect(reply.headers['content-encoding']).toBeUndefined();
     }
-    const recorded = await until(
+    const recorded = await waitUntil(
       async () =>
         (await organization.owner.get<Page<AuditTrail>>(`audit/?action=reveal&project_id=${project.id}`)).body.results,
       (records) => new Set(records.map(({ user }) => user.id)).size >= clients.length,
@@ -134,7 +134,7 @@ describe('a repeated request for a secret', () => {
     const parameter = await organization.parameter({ project, name: 'TOKEN', secret: true });
     const value = await organization.value({ parameter, internal_value: 'first' });
     const url = `${project.url}effective/?environment=default`;
-    const { client } = await member(core, organization, 'VIEWER');
+    const { client } = await createMember(core, organization, 'VIEWER');
     const read = async () => (await client.get<Effective>(url)).body.values?.TOKEN;
     expect(new Set(await repeated(read))).toEqual(new Set(['first']));
     await organization.owner.patch(value.url, { internal_value: 'second' });

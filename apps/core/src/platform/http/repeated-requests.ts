@@ -10,10 +10,16 @@ import { cacheBytes } from '../cache-size.ts';
 import { type CurrentHead, Heads, isSameHead } from '../ledger/heads.ts';
 import { isLongResponse, OrganizationLimits } from '../limits/organization-limits.ts';
 import { hasRevealedSecret } from '../limits/request-limits.ts';
-import { ReadRecorder } from './reads.ts';
+import { ReadRecorder } from './read-recorder.ts';
 import { readOrigin, type StrataRequest } from './request.ts';
 import { RequestAuthentication } from './request-authentication.ts';
-import { parseOrganization, ResponseStore, responseKey, revealedBytes, type StoredResponse } from './response-store.ts';
+import {
+  openResponseBytes,
+  parseOrganization,
+  ResponseStore,
+  responseKey,
+  type StoredResponse,
+} from './response-store.ts';
 
 const BYTES_MAX = cacheBytes(8);
 /** The estimated size of the headers of a response. */
@@ -92,9 +98,9 @@ export class RepeatedRequests {
   /** Keeps the response to a request that `ResponseStore` has answered. */
   keep(request: StrataRequest, reply: FastifyReply, payload: unknown): void {
     const { answer, recognized: identity, url, raw } = request;
-    const stored = answer && identity ? this.store.get({ caller: identity, url }) : null;
+    const storedResponse = answer && identity ? this.store.get({ caller: identity, url }) : null;
     // Another response may have replaced it while this one was compressed.
-    if (!identity || !stored || stored !== answer || isLongResponse(payload)) return;
+    if (!identity || !storedResponse || storedResponse !== answer || isLongResponse(payload)) return;
     const form = describeForm(raw.rawHeaders);
     if (form === null || (payload !== undefined && !Buffer.isBuffer(payload))) return;
     const storeKey = responseKey({ caller: identity, url });
@@ -106,7 +112,7 @@ export class RepeatedRequests {
     const secretOrigin = hasRevealedSecret(request) ? readOrigin(request) : null;
     const body = secretOrigin === null ? (payload?.toString('latin1') ?? '') : '';
     const status = reply.statusCode;
-    this.responses.put(`${storeKey}${form}`, { storeKey, stored, status, head, body, secretOrigin });
+    this.responses.put(`${storeKey}${form}`, { storeKey, stored: storedResponse, status, head, body, secretOrigin });
   }
 
   private async answer(
@@ -130,8 +136,10 @@ export class RepeatedRequests {
     const form = describeForm(rawHeaders);
     const identity = form === null ? null : this.authentication.recognizeHeaders(rawHeaders);
     if (identity === null) return null;
-    const sent = this.responses.get(`${responseKey({ caller: identity, url })}${form}`);
-    return sent && this.store.has(sent.storeKey, sent.stored) ? { identity, sent } : null;
+    const sentResponse = this.responses.get(`${responseKey({ caller: identity, url })}${form}`);
+    return sentResponse && this.store.has(sentResponse.storeKey, sentResponse.stored)
+      ? { identity, sent: sentResponse }
+      : null;
   }
 
   private isCurrent({ identity, sent }: Match, head: CurrentHead): boolean {
@@ -153,7 +161,7 @@ function describeForm(rawHeaders: readonly string[]): string | null {
 }
 
 function send({ status, head, body, stored, secretOrigin }: SentResponse, response: ServerResponse): void {
-  const text = secretOrigin === null ? body : revealedBytes(stored, secretOrigin).toString('latin1');
+  const text = secretOrigin === null ? body : openResponseBytes(stored, secretOrigin).toString('latin1');
   head[head.length - 1] = randomUUID();
   response.writeHead(status, head).end(text, 'latin1');
 }

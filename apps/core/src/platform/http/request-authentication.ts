@@ -3,7 +3,7 @@ import { Failure } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import passport from 'passport';
 import { type Credential, type ParsedAuthorization, parseAuthorization } from '../auth/authorization.ts';
-import { badCredential } from '../auth/bad-credential.ts';
+import { badCredentialError } from '../auth/bad-credential.ts';
 import { Credentials, type Identity } from '../auth/credentials.ts';
 import type { Waiting } from '../auth/requires.ts';
 import { ApiKeyStrategy, BearerStrategy, SessionStrategy } from '../auth/strategies.ts';
@@ -90,9 +90,9 @@ export class RequestAuthentication {
    * Admits the caller by the rates and the limits of the organization. A request that was admitted already is not
    * counted again.
    */
-  admit(request: StrataRequest, reply: FastifyReply, identity: Identity, waiting: Waiting = null): void {
+  admit(request: StrataRequest, reply: FastifyReply, identity: Identity, waitingRequest: Waiting = null): void {
     if (request.isAdmitted) return;
-    this.limits.admit(request, reply, identity, waiting);
+    this.limits.admit(request, reply, identity, waitingRequest);
     request.isAdmitted = true;
   }
 
@@ -105,9 +105,11 @@ export class RequestAuthentication {
     if (request.recognized) return Promise.resolve(request.recognized);
     const header = parseAuthorization(request.raw.rawHeaders);
     if (header.kind === 'none') throw noCredential();
-    if (header.kind === 'malformed') throw badCredential();
-    const cached = this.cachedIdentity(header);
-    return cached ? Promise.resolve(cached) : this.authenticateWith(header.credential.scheme, request, reply);
+    if (header.kind === 'malformed') throw badCredentialError();
+    const cachedIdentity = this.cachedIdentity(header);
+    return cachedIdentity
+      ? Promise.resolve(cachedIdentity)
+      : this.authenticateWith(header.credential.scheme, request, reply);
   }
 
   private cachedIdentity(header: ParsedAuthorization): Identity | null {
@@ -133,10 +135,10 @@ export class RequestAuthentication {
     reply: FastifyReply,
   ): Promise<Identity> {
     return new Promise((resolve, reject) => {
-      const decide = (error: unknown, identity: Identity | false | null, why: unknown) => {
-        if (error || why instanceof Failure) reject(error ?? why);
+      const decide = (error: unknown, identity: Identity | false | null, failureInfo: unknown) => {
+        if (error || failureInfo instanceof Failure) reject(error ?? failureInfo);
         else if (identity) resolve(identity);
-        else reject(badCredential());
+        else reject(badCredentialError());
       };
       this.passport.authenticate(strategy, { session: false }, decide)(request, reply, reject);
     });

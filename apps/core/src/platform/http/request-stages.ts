@@ -6,12 +6,12 @@ import type { Env } from '../env.ts';
 import { Heads } from '../ledger/heads.ts';
 import { AnonymousRateLimit } from '../limits/anonymous-rate-limit.ts';
 import { type LimitedRequest, OrganizationLimits } from '../limits/organization-limits.ts';
-import { withinRequest } from '../limits/request-limits.ts';
-import { observer } from '../observer.ts';
+import { runWithinRequest } from '../limits/request-limits.ts';
+import { coreObserver } from '../observer.ts';
 import { ENV } from '../tokens.ts';
 import { allowBrowserOrigins } from './browser-origins.ts';
 import { compressResponse } from './compression.ts';
-import { ReadRecorder } from './reads.ts';
+import { ReadRecorder } from './read-recorder.ts';
 import { RepeatedRequests } from './repeated-requests.ts';
 import type { StrataRequest } from './request.ts';
 import { RequestAuthentication } from './request-authentication.ts';
@@ -29,12 +29,12 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const [anonymousRates, limits] = [app.get(AnonymousRateLimit), app.get(OrganizationLimits)];
   const [heads, revealLog, reads] = [app.get(Heads), app.get(RevealLog), app.get(ReadRecorder)];
-  const [repeated, deniedRequests] = [app.get(RepeatedRequests), app.get(DeniedRequestLog)];
+  const [repeatedRequests, deniedRequests] = [app.get(RepeatedRequests), app.get(DeniedRequestLog)];
 
   // 0. Repeat: answers a request that is equal to an earlier one, unless requests are logged, measured or ending.
   const env = app.get<Env>(ENV);
   const isLogged = logsRequests(env);
-  repeated.listen(fastify.server, () => shutdown.now || isLogged || observer !== null);
+  repeatedRequests.listen(fastify.server, () => shutdown.now || isLogged || coreObserver !== null);
 
   // 1. Admit: sets the headers of every response, and rejects what no handler would accept, before the body is read.
   const allowOrigin = allowBrowserOrigins(env.STRATA_BROWSER_ORIGINS);
@@ -57,11 +57,11 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
   // 3. Answer from memory: sends a stored response if the caller is recognized and the organization's head has not moved.
   answerFromMemory(fastify, app.get(ResponseStore));
   // Code that reads a body continues on its connection, which has no request. Therefore the scope of the request begins here.
-  fastify.addHook('preHandler', (request, _, done) => withinRequest(request as LimitedRequest, done));
+  fastify.addHook('preHandler', (request, _, done) => runWithinRequest(request as LimitedRequest, done));
 
   // 4. Authenticate, 5. apply the rates of the organization, 6. authorize: `CallerGuard`, which Nest calls for every route.
   // 7. Run: the handler of the operation (`operation-controller.ts`) validates path, query and body by the contract.
-  // 8. Tag: `send-json.ts` and `conditional.ts` set `ETag` and `X-Revision`, and answer 304. `FailureFilter` answers what was thrown.
+  // 8. Tag: `send-json.ts` and `conditional-requests.ts` set `ETag` and `X-Revision`, and answer 304. `FailureFilter` answers what was thrown.
 
   fastify.addHook('preClose', (done) => {
     shutdown.now = true;
@@ -83,7 +83,7 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
     compressResponse,
     // 12. Keep a stored response as it is sent, for requests that are equal to this one.
     (request, reply, payload) => {
-      repeated.keep(request, reply, payload);
+      repeatedRequests.keep(request, reply, payload);
       return payload;
     },
   ]);
@@ -94,9 +94,9 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
 function answerFromMemory(fastify: FastifyInstance, responses: ResponseStore): void {
   fastify.addHook('preHandler', (request, reply, done) => {
     try {
-      const answered = responses.answer(request as StrataRequest, reply);
-      if (answered === null) done();
-      else answered.then((isSent) => (isSent ? undefined : done()), done);
+      const pendingResponse = responses.answer(request as StrataRequest, reply);
+      if (pendingResponse === null) done();
+      else pendingResponse.then((isSent) => (isSent ? undefined : done()), done);
     } catch (error) {
       done(error as Error);
     }
@@ -111,13 +111,13 @@ function beforeSend(fastify: FastifyInstance, stages: readonly SendStage[]): voi
     let next = payload;
     for (let index = first; index < stages.length; index += 1) {
       next = (stages[index] as SendStage)(request, reply, next);
-      if (next instanceof Promise) return next.then((later) => run(request, reply, later, index + 1));
+      if (next instanceof Promise) return next.then((laterPayload) => run(request, reply, laterPayload, index + 1));
     }
     return next;
   };
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    const sent = run(request, reply, payload);
-    if (sent instanceof Promise) sent.then((later) => done(null, later), done);
-    else done(null, sent);
+    const sentPayload = run(request, reply, payload);
+    if (sentPayload instanceof Promise) sentPayload.then((laterPayload) => done(null, laterPayload), done);
+    else done(null, sentPayload);
   });
 }

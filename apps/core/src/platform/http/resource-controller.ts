@@ -6,7 +6,7 @@ import type { WriteResult } from '../ledger/command.ts';
 import type { Head } from '../ledger/heads.ts';
 import type { UnitOfWork } from '../ledger/unit-of-work.ts';
 import { COMMAND_SERVICES, type CommandServices, NO_QUERY } from './action-controller.ts';
-import { computeEtag, sendTagged } from './conditional.ts';
+import { computeEtag, sendTagged } from './conditional-requests.ts';
 import type { Links } from './links.ts';
 import type { CommandMaker } from './operation-commands.ts';
 import {
@@ -15,7 +15,7 @@ import {
   operationController,
   type PathParameters,
 } from './operation-controller.ts';
-import { envelope, type ListPageRequest, parseListQuery } from './page.ts';
+import { type ListPageRequest, parseListQuery, presentListPage } from './page.ts';
 import { hasPointInTime } from './points-in-time.ts';
 import { ifMatch } from './precondition.ts';
 import { type Call, createTagContext, type Precondition, withLinks } from './request.ts';
@@ -48,12 +48,12 @@ export function resourceController<
   uses: Injected<Services>,
   describe: (services: Services & ResourceServices) => NounResource<N, Row, Key, Parent, Made, Stored>,
 ): Type<unknown> {
-  const usual = new Set(
+  const defaultNames = new Set(
     ['list', 'retrieve', 'create', 'update', 'partial_update', 'destroy'].map((action) => `${noun.prefix}_${action}`),
   );
   return operationController<Services & ResourceServices>(
     `${noun.prefix} controller`,
-    OPERATIONS.filter(({ id }) => usual.has(id)),
+    OPERATIONS.filter(({ id }) => defaultNames.has(id)),
     { ...uses, ...RESOURCE_SERVICES } as unknown as Injected<Services & ResourceServices>,
     (services) => {
       const handlers = new ResourceHandlers(noun, describe(services), services);
@@ -119,7 +119,7 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     if (!page) throw noHandler(this.noun, 'lists');
     const presentPage = (shownTo: Call) => {
       const member = (row: Row) => this.resource.presentItem(row, shownTo, query);
-      return envelope(shownTo, query as ListPageRequest, page, member, this.resource.sortedBy);
+      return presentListPage(shownTo, query as ListPageRequest, page, member, this.resource.sortedBy);
     };
     return { revision: page.revision, presentTo: presentPage };
   }
@@ -158,13 +158,13 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     }
     const command = await this.resource.create?.(request);
     if (!command) throw noHandler(this.noun, 'creates');
-    const written = await this.unitOfWork.run<Made>(command);
+    const writeResult = await this.unitOfWork.run<Made>(command);
     if (command.storedResult === 'shown_once') call.reply.header('cache-control', 'no-store');
-    const item = isRow(written.result)
-      ? (this.resource.presentCreated?.(written.result, call) ??
-        this.resource.presentItem(await this.storedRow(call, written, query), call, query))
-      : await this.itemAt(call, path, String(written.result), written.revision);
-    return this.showMade(call, written.revision, item as ItemOf<N>);
+    const item = isRow(writeResult.result)
+      ? (this.resource.presentCreated?.(writeResult.result, call) ??
+        this.resource.presentItem(await this.storedRow(call, writeResult, query), call, query))
+      : await this.itemAt(call, path, String(writeResult.result), writeResult.revision);
+    return this.showMade(call, writeResult.revision, item as ItemOf<N>);
   }
 
   private creation(call: Call, path: PathParameters, body: unknown): CreateRequest<N, Parent> {
@@ -196,11 +196,11 @@ class ResourceHandlers<N extends ApiNoun, Row extends object, Key, Parent, Made,
     const query = this.writeQuery(call);
     if (!mayReveal(call.caller))
       await this.resource.assertShown?.({ call, key: this.resource.readKey(path, call), query });
-    const written = await this.unitOfWork.run<Stored>(command);
-    const item = isRow(written.result)
-      ? this.resource.presentItem(await this.storedRow(call, written, query), call, query)
-      : await this.itemAt(call, path, path.id ?? '', written.revision);
-    return this.show(call, written.revision, item);
+    const writeResult = await this.unitOfWork.run<Stored>(command);
+    const item = isRow(writeResult.result)
+      ? this.resource.presentItem(await this.storedRow(call, writeResult, query), call, query)
+      : await this.itemAt(call, path, path.id ?? '', writeResult.revision);
+    return this.show(call, writeResult.revision, item);
   }
 
   private async changing(call: Call, path: PathParameters, shape: 'update' | 'patch', body: unknown) {
@@ -285,4 +285,4 @@ function requireShape({ shapes, plural }: ApiNoun, name: 'create' | 'update' | '
   return shape;
 }
 
-const noHandler = ({ plural }: ApiNoun, does: string) => new Error(`Nobody ${does} ${plural}.`);
+const noHandler = ({ plural }: ApiNoun, action: string) => new Error(`Nobody ${action} ${plural}.`);

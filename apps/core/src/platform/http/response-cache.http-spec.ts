@@ -1,6 +1,6 @@
 import type { Page, Parameter, Project } from '@strata/contract';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
-import { controlledProject, grant, member, type TestMember } from '../../testing/members.ts';
+import { controlledProject, createGrant, createMember, type TestMember } from '../../testing/members.ts';
 
 let core: CoreInProcess;
 beforeAll(async () => {
@@ -111,9 +111,12 @@ describe('a cached list', () => {
   it("shows each caller's own role", async () => {
     const organization = await core.organization();
     const project = await controlledProject(organization);
-    const [firstMember, secondMember] = [await member(core, organization), await member(core, organization)];
-    await grant(organization, firstMember.url, project.url, 'ADMIN');
-    await grant(organization, secondMember.url, project.url, 'CONTRIB');
+    const [firstMember, secondMember] = [
+      await createMember(core, organization),
+      await createMember(core, organization),
+    ];
+    await createGrant(organization, firstMember.url, project.url, 'ADMIN');
+    await createGrant(organization, secondMember.url, project.url, 'CONTRIB');
     const roles = async (client: TestMember['client']) => {
       const { results } = (await client.get<Page<Project>>(`projects/?name=${project.name}`)).body;
       return [results[0]?.role, (await client.get<Project>(project.url)).body.role];

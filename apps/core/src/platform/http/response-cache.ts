@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Revision } from '@strata/domain';
 import { type Head, isSameHead } from '../ledger/heads.ts';
-import { computeEtag, sendTagged } from './conditional.ts';
+import { computeEtag, sendTagged } from './conditional-requests.ts';
 import { shortJsonText } from './json-text.ts';
 import { Links } from './links.ts';
 import { PLACEHOLDER_ORIGIN, replacePlaceholders } from './origin-placeholders.ts';
@@ -64,25 +64,27 @@ export class ResponseCache {
     const result = await find(headNow);
     const { currentVersion, revision } = result;
     if (storedVersion && isSameContent(storedVersion.source, currentVersion) && isSendable(call, storedVersion)) {
-      const moved = { ...storedVersion, head: currentVersion.head, source: currentVersion };
-      this.store.put(call, moved);
-      return this.store.send(call, moved);
+      const movedVersion = { ...storedVersion, head: currentVersion.head, source: currentVersion };
+      this.store.put(call, movedVersion);
+      return this.store.send(call, movedVersion);
     }
     if (currentVersion === null) return this.sendUncached(call, result, depth);
     const { body, identity, hasClearSecret } = await result.write(new Links(PLACEHOLDER_ORIGIN));
-    const marked = await shortJsonText(body, depth);
+    const markedBody = await shortJsonText(body, depth);
     // Long responses are not cached.
-    if (marked === null) return this.sendUncached(call, result, depth);
+    if (markedBody === null) return this.sendUncached(call, result, depth);
     const { origin } = call.links;
-    const written = replacePlaceholders(marked, origin);
-    const etag = computeEtag(written.bytes, { ...createTagContext(call.reply.request, identity), origin });
-    const stored = { head: currentVersion.head, etag, source: currentVersion };
+    const writtenBody = replacePlaceholders(markedBody, origin);
+    const etag = computeEtag(writtenBody.bytes, { ...createTagContext(call.reply.request, identity), origin });
+    const newVersion = { head: currentVersion.head, etag, source: currentVersion };
     this.store.put(
       call,
-      hasClearSecret() ? { ...stored, body: null, sealed: sealBody(written) } : { ...stored, body: written },
+      hasClearSecret()
+        ? { ...newVersion, body: null, sealed: sealBody(writtenBody) }
+        : { ...newVersion, body: writtenBody },
     );
     call.reply.header('x-revision', String(revision));
-    return sendTagged(call, written.bytes, etag);
+    return sendTagged(call, writtenBody.bytes, etag);
   }
 
   private async sendUncached(call: Call, result: QueryResult, depth: number): Promise<Buffer | Readable | undefined> {

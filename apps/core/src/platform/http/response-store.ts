@@ -6,8 +6,8 @@ import type { Identity } from '../auth/credentials.ts';
 import { cacheBytes } from '../cache-size.ts';
 import { type Head, Heads, isSameHead } from '../ledger/heads.ts';
 import { noteRevealedSecret } from '../limits/request-limits.ts';
-import { observer } from '../observer.ts';
-import { hasCurrentCopy, NO_STORE, sendTagged } from './conditional.ts';
+import { coreObserver } from '../observer.ts';
+import { hasCurrentCopy, NO_STORE, sendTagged } from './conditional-requests.ts';
 import { type BodyWithOrigin, withOrigin } from './origin-placeholders.ts';
 import { type Call, type ResponseContext, readOrigin, type StrataRequest } from './request.ts';
 import { RequestAuthentication } from './request-authentication.ts';
@@ -114,7 +114,7 @@ export class ResponseStore {
     const { etag, head } = response;
     noteRevealedSecret(request);
     call.reply.headers({ 'x-revision': String(head.revision), 'cache-control': NO_STORE });
-    return sendTagged(call, revealedBytes(response, readOrigin(request)), etag, false) as Buffer;
+    return sendTagged(call, openResponseBytes(response, readOrigin(request)), etag, false) as Buffer;
   }
 
   /** Returns the body with links to the origin of the request, and stores it for the next one. */
@@ -136,10 +136,10 @@ export class ResponseStore {
     request.knownHead = { organizationId: identity.organizationId, head };
     if (!isSameHead(response.head, head)) return false;
     const isEnough = isSendable(call, response);
-    const sent = isEnough ? this.send(call, response) : this.reveal(request, call, response);
+    const sentBody = isEnough ? this.send(call, response) : this.reveal(request, call, response);
     request.answer = this.get(call);
-    call.reply.send(sent);
-    observer?.storedResponse();
+    call.reply.send(sentBody);
+    coreObserver?.storedResponse();
     return true;
   }
 }
@@ -155,7 +155,7 @@ function mayOpen({ caller, headers }: ResponseKey & ResponseContext, { sealed }:
 }
 
 /** Decrypts the body of a response that shows secrets. The caller records the request in the access log. */
-export function revealedBytes({ sealed }: StoredResponse, origin: string): Buffer {
+export function openResponseBytes({ sealed }: StoredResponse, origin: string): Buffer {
   if (!sealed) throw new Error('The response has no sealed body.');
   return withOrigin(openBody(sealed), origin).bytes;
 }

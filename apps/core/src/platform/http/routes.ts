@@ -32,8 +32,8 @@ export function recordRoutes(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', ({ url, method }: RouteOptions) => {
     const path = withoutSlash(url);
     if (path.includes('*')) return;
-    const taken = new Set(['OPTIONS', ...(paths.get(path)?.methods ?? []), ...[method].flat()]);
-    const methods = ORDER.filter((name) => taken.has(name));
+    const takenMethods = new Set(['OPTIONS', ...(paths.get(path)?.methods ?? []), ...[method].flat()]);
+    const methods = ORDER.filter((name) => takenMethods.has(name));
     paths.set(path, {
       pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:[^/]+/g, '[^/]+')}/?$`),
       literals: path.replace(/:[^/]+/g, '').length,
@@ -63,8 +63,8 @@ function listMeanings({ paths, meanings }: Routes, route: string | undefined): r
   const cachedMeanings = meanings.get(route ?? '');
   if (cachedMeanings) return cachedMeanings;
   const pattern = paths.get(withoutSlash(route ?? ''))?.pattern;
-  const fitting = [...paths].filter(([path]) => route === undefined || pattern?.test(path));
-  const sortedMeanings = fitting.map(([, entry]) => entry).sort((left, right) => right.literals - left.literals);
+  const fittingPaths = [...paths].filter(([path]) => route === undefined || pattern?.test(path));
+  const sortedMeanings = fittingPaths.map(([, entry]) => entry).sort((left, right) => right.literals - left.literals);
   meanings.set(route ?? '', sortedMeanings);
   return sortedMeanings;
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { sendTagged } from './conditional.ts';
+import { sendTagged } from './conditional-requests.ts';
 import { jsonText } from './json-text.ts';
 import { type Call, createTagContext, type ResponseContext } from './request.ts';
 

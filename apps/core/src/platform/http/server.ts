@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import { parse as parseFields } from 'node:querystring';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { OPERATIONS } from '@strata/contract';
-import { decodeBody, Failure, headerValues, malformedBody, sentence } from '@strata/domain';
+import { decodeBody, Failure, headerValues, malformedBodyError, sentence } from '@strata/domain';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
-import { hasRevealedSecret, nextTurn } from '../limits/request-limits.ts';
-import { CACHE_CONTROL, NO_STORE } from './conditional.ts';
-import { parseJson } from './json.ts';
+import { hasRevealedSecret, waitForTurn } from '../limits/request-limits.ts';
+import { CACHE_CONTROL, NO_STORE } from './conditional-requests.ts';
+import { parseJsonBytes } from './json.ts';
 import { toRoute } from './operation-controller.ts';
 import { acceptsProblemDetails, createProblem, PROBLEM_TYPE } from './problem-details.ts';
 import { setPublicOrigin } from './request.ts';
@@ -151,12 +151,12 @@ function allowLongBodies(fastify: FastifyInstance): void {
 /** Sets the headers that every response has. Throws if the path does not support the method. */
 export function startResponse(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(HEADERS).header('x-request-id', request.id);
-  const matched = matchedPath(request);
-  if (matched) reply.header('allow', matched.allow);
+  const routePath = matchedPath(request);
+  if (routePath) reply.header('allow', routePath.allow);
   // some clients send a content type without a body
   if (isEmpty(request)) delete request.headers['content-type'];
   if (headerValues('host', request.raw.rawHeaders).length > 1) throw severalHosts();
-  if (matched && !matched.methods.includes(request.method)) throw methodNotAllowed(request.method);
+  if (routePath && !routePath.methods.includes(request.method)) throw methodNotAllowed(request.method);
 }
 
 /** Corrects the headers of a complete response. */
@@ -199,7 +199,7 @@ export function addParsers(fastify: FastifyInstance, holderOf: (request: Fastify
       }
     };
     if (body.length <= BYTES_PARSED_AT_ONCE) return parse();
-    void nextTurn(holderOf(request)).then(parse);
+    void waitForTurn(holderOf(request)).then(parse);
   });
   const form = { parseAs: 'buffer', bodyLimit: BODY_BYTES_MAX } as const;
   fastify.addContentTypeParser('application/x-www-form-urlencoded', form, async (_: FastifyRequest, body: Buffer) =>
@@ -217,15 +217,15 @@ function parseJsonBody({ headers, routeOptions }: FastifyRequest, body: Buffer):
       message: 'Send JSON as UTF-8.',
     });
   }
-  return body.length === 0 ? {} : parseJson(body, routeOptions.bodyLimit);
+  return body.length === 0 ? {} : parseJsonBytes(body, routeOptions.bodyLimit);
 }
 
 function parseForm(body: Buffer): unknown {
   const text = decodeBody(body);
   if (text.match(ESCAPED_BYTES)?.some((bytes) => !isUtf8(bytes)))
-    throw malformedBody(sentence`The escapes of the form are not valid UTF-8.`);
+    throw malformedBodyError(sentence`The escapes of the form are not valid UTF-8.`);
   if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {
-    throw malformedBody(sentence`The form has more than ${{ limit: FIELDS_MAX }} fields.`);
+    throw malformedBodyError(sentence`The form has more than ${{ limit: FIELDS_MAX }} fields.`);
   }
   return parseFields(text, '&', '=', { maxKeys: 0 });
 }
@@ -250,7 +250,7 @@ async function parseMultipart({ headers }: FastifyRequest, body: Buffer): Promis
   // The library would replace bytes that are not UTF-8. No schema accepts the bytes of a file either.
   decodeBody(body);
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData().catch(() => {
-    throw malformedBody(sentence`The body is not a valid multipart form.`);
+    throw malformedBodyError(sentence`The body is not a valid multipart form.`);
   });
   return Object.assign(Object.create(null), Object.fromEntries(form));
 }

@@ -15,8 +15,8 @@ type RemainingMembers<Answer, Row> = Omit<Answer, SharedMembers<Answer, Row>> & 
 export function shapeRow<Shape extends z.ZodObject, Row extends object>(
   shape: Shape,
   row: Row,
-  rest: RemainingMembers<z.infer<Shape>, Row>,
+  remainingMembers: RemainingMembers<z.infer<Shape>, Row>,
 ): z.infer<Shape> {
-  const members: Readonly<Record<string, unknown>> = { ...row, ...rest };
+  const members: Readonly<Record<string, unknown>> = { ...row, ...remainingMembers };
   return Object.fromEntries(Object.keys(shape.shape).map((name) => [name, members[name]])) as z.infer<Shape>;
 }

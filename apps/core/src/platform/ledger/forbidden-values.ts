@@ -36,11 +36,11 @@ export interface IgnoringCaller extends Permissions {
 }
 
 /** Returns the environments and projects whose values this write ignores. A write of one operation ignores none. */
-export function ignoredScopes(caller: IgnoringCaller): readonly ScopeId[] {
+export function listIgnoredScopes(caller: IgnoringCaller): readonly ScopeId[] {
   return caller.forbiddenValues ? forbiddenScopes(caller) : [];
 }
 
 /** Records a location whose forbidden values the write ignores. Does nothing if the write ignores no scope. */
 export function ignoreForbidden(caller: IgnoringCaller, location: IgnoredLocation): void {
-  if (ignoredScopes(caller).length > 0) caller.forbiddenValues?.ignore(location);
+  if (listIgnoredScopes(caller).length > 0) caller.forbiddenValues?.ignore(location);
 }

@@ -79,7 +79,7 @@ export class Heads {
 
   private prepare(): HeadQuery {
     const organizations = new Set<OrganizationId>();
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const { promise: endPromise, resolve: end } = Promise.withResolvers<void>();
     const heads = this.running.then(async () => {
       await this.waitForMoreRequests();
       this.next = null;
@@ -91,7 +91,7 @@ export class Heads {
       });
     });
     heads.catch(() => undefined);
-    this.running = ended;
+    this.running = endPromise;
     return { organizations, waiting: 0, heads };
   }
 

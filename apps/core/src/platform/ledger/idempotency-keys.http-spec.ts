@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { RawClient, type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
 import { moduleOfCore, startSecondCore } from '../../testing/core-in-process.ts';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let core: RunningCore;
 let organization: TestOrganization;
@@ -188,7 +188,7 @@ describe('a write with an Idempotency-Key', () => {
       const requests = [core, second].map(({ origin }) =>
         new RawClient(origin, organization.ownerAuthorization).post<Named>('organizations/', { name }, headers),
       );
-      await until(
+      await waitUntil(
         () =>
           query<{ count: number }>(
             core,
@@ -265,7 +265,7 @@ describe('a write with an Idempotency-Key', () => {
   });
 
   it('is supported for users whose ids come from an external issuer', async () => {
-    const { client } = await person(core, organization.id, 'ADMIN', `auth0|${randomUUID()}`);
+    const { client } = await createPerson(core, organization.id, 'ADMIN', `auth0|${randomUUID()}`);
     const headers = keyed();
     const first = await client.post('projects/', { name: 'shop' }, headers);
     const again = await client.post('projects/', { name: 'shop' }, headers);

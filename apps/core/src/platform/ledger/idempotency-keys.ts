@@ -60,8 +60,8 @@ export class IdempotencyKeys {
   async openPrevious({ idempotencyKey: key, ...owner }: KeyedRequest, [first]: readonly object[]) {
     const row = first as Row | undefined;
     if (!key || !row) return null;
-    if (row.digest !== `\\x${key.digest.toString('hex')}`) throw keyReused();
-    if (row.shown_once) throw alreadyShown(row.revision);
+    if (row.digest !== `\\x${key.digest.toString('hex')}`) throw keyReusedError();
+    if (row.shown_once) throw alreadyShownError(row.revision);
     return { revision: row.revision, result: await this.opened(owner, key.key, row.sealed_result) };
   }
 
@@ -77,8 +77,8 @@ export class IdempotencyKeys {
     })) as Pick<StoredOutcome, 'revision' | 'at'>[][];
     if (!head) throw Failure.notFound('Organization');
     const [rows = []] = await transaction.send(...this.previous(request));
-    const earlier = await this.openPrevious(request, rows);
-    if (earlier) return earlier.result as Uuid;
+    const earlierResult = await this.openPrevious(request, rows);
+    if (earlierResult) return earlierResult.result as Uuid;
     await transaction.send(...(await this.storeStatements(request, { ...head, result: id, storedResult: 'result' })));
     return null;
   }
@@ -93,21 +93,22 @@ export class IdempotencyKeys {
   ): Promise<readonly Statement[]> {
     if (!idempotencyKey) return [];
     const { key, digest } = idempotencyKey;
-    const stored = storedResult === 'result' ? result : undefined;
-    const sealed = stored === undefined ? null : await this.vault.seal(storageKey(owner, key), JSON.stringify(stored));
+    const resultToStore = storedResult === 'result' ? result : undefined;
+    const sealedResult =
+      resultToStore === undefined ? null : await this.vault.seal(storageKey(owner, key), JSON.stringify(resultToStore));
     const { organizationId, id } = owner;
     return [
       { text: FORGET, values: [organizationId, at] },
       {
         text: REMEMBER,
-        values: [organizationId, id, key, digest, revision, sealed, at, storedResult === 'shown_once'],
+        values: [organizationId, id, key, digest, revision, sealedResult, at, storedResult === 'shown_once'],
       },
     ];
   }
 
-  private async opened(owner: Owner, key: string, sealed: string | null): Promise<unknown> {
-    if (sealed === null) return undefined;
-    return JSON.parse(await this.vault.open(storageKey(owner, key), Buffer.from(sealed.slice(2), 'hex')));
+  private async opened(owner: Owner, key: string, sealedText: string | null): Promise<unknown> {
+    if (sealedText === null) return undefined;
+    return JSON.parse(await this.vault.open(storageKey(owner, key), Buffer.from(sealedText.slice(2), 'hex')));
   }
 }
 
@@ -130,7 +131,7 @@ const storageKey = ({ organizationId, id }: Owner, key: string) => ({
   rowId: `${id}|${key}`,
 });
 
-function keyReused(): Failure {
+function keyReusedError(): Failure {
   return new Failure({
     kind: 'unprocessable',
     code: 'idempotency_key_reused',
@@ -138,7 +139,7 @@ function keyReused(): Failure {
   });
 }
 
-function alreadyShown(revision: Revision): Failure {
+function alreadyShownError(revision: Revision): Failure {
   return Failure.conflict(
     'shown_once',
     sentence`This request was already executed, as revision ${{ revision }}. The secret in its response is not shown again. Create a new one.`,

@@ -7,7 +7,7 @@ import {
   TYPES_READ_BY_PROGRAMS,
 } from '@strata/domain';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
-import { wireTime } from '../postgres/versioned-table.ts';
+import { wireTimeSql } from '../postgres/versioned-table.ts';
 import type { Change } from './change.ts';
 
 /** The last read by a service account. */
@@ -33,7 +33,7 @@ export interface AffectedRead extends LastRead {
   readonly environment: EnvironmentId;
 }
 
-const READ = `${wireTime('last_read.read_at')} as at, json_build_object('id', person.id, 'name', coalesce(person.name, person.email, person.id)) as by`;
+const READ = `${wireTimeSql('last_read.read_at')} as at, json_build_object('id', person.id, 'name', coalesce(person.name, person.email, person.id)) as by`;
 
 /** The last read of a project in an environment: of everything (an empty name), and of the named parameter. */
 const OF_NAME = `
@@ -93,7 +93,7 @@ interface AffectedOptions {
 /** Finds out when service accounts last read configuration (ADR 0062). `Reads` stores it. */
 @Injectable()
 export class LastReads {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   /** Returns the last read of a project in an environment, and the last one that named the parameter. */
   async ofName(
@@ -102,19 +102,21 @@ export class LastReads {
   ): Promise<{ readonly any: LastRead | null; readonly named: LastRead | null }> {
     const { project, environment, name } = cell;
     const values = [organizationId, project, environment, name];
-    const rows = await this.committed.query<LastRead & { name: string }>(OF_NAME, values);
+    const rows = await this.snapshotReader.query<LastRead & { name: string }>(OF_NAME, values);
     const findRead = (key: string) => rows.find((row) => row.name === key) ?? null;
     return { any: findRead(''), named: findRead(name) };
   }
 
   /** Returns the last read of each project in each environment. */
   async ofProjects(organizationId: OrganizationId, projects: readonly ProjectId[]): Promise<readonly AffectedRead[]> {
-    return projects.length === 0 ? [] : this.committed.query<AffectedRead>(OF_PROJECTS, [organizationId, projects]);
+    return projects.length === 0
+      ? []
+      : this.snapshotReader.query<AffectedRead>(OF_PROJECTS, [organizationId, projects]);
   }
 }
 
 /** Returns the last read that each deletion among the changes affects, by the change. Runs one statement. */
-export async function readsAffectedBy(
+export async function findReadsAffectedBy(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   changes: readonly Change[],

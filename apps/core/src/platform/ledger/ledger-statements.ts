@@ -29,7 +29,7 @@ export function presentHead(organizationId: OrganizationId): Statement {
  * Locks the head row. Until the end of the transaction, no other transaction writes in the organization. Returns the
  * head as it is once the lock is acquired.
  */
-export function lockHead(organizationId: OrganizationId): Statement {
+export function lockHeadStatement(organizationId: OrganizationId): Statement {
   return { text: `${PRESENT_HEAD} for update`, values: [organizationId] };
 }
 

@@ -16,7 +16,7 @@ import {
   type Revision,
 } from '@strata/domain';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
-import { wireTime } from '../postgres/versioned-table.ts';
+import { wireTimeSql } from '../postgres/versioned-table.ts';
 
 export interface LedgerEvent {
   readonly position: Position;
@@ -78,7 +78,7 @@ const named = (noun: string) => `json_build_object('id', change.${noun}_id, 'nam
 
 /** Looks up the changeset of each event separately. A join would read all changesets to find the last one. */
 const EVENTS = `
-  select change.revision, change.ordinal, change.event_type as type, change.action, ${wireTime('changeset.at')} as at,
+  select change.revision, change.ordinal, change.event_type as type, change.action, ${wireTimeSql('changeset.at')} as at,
          json_build_object('id', changeset.actor_id, 'name', changeset.actor_name, 'type', changeset.actor_type) as actor,
          json_build_object('type', change.object_type, 'id', change.object_id, 'name', change.object_name) as object,
          ${named('project')}, ${named('environment')}, ${named('parameter')}, changeset.message
@@ -118,10 +118,10 @@ export class Ledger {
     assertKnown(position, head);
     const { epoch, revision, ordinal } = head;
     const events = head.events.map((row) => ledgerEvent(epoch, row));
-    const last = events.at(-1);
-    const more = events.length === limit && last !== undefined;
-    const end = more ? last.position : { epoch, revision, ordinal };
-    return { events, position: end, more, revision, people: head.moved ? revision : position.revision };
+    const lastEvent = events.at(-1);
+    const hasMore = events.length === limit && lastEvent !== undefined;
+    const end = hasMore ? lastEvent.position : { epoch, revision, ordinal };
+    return { events, position: end, more: hasMore, revision, people: head.moved ? revision : position.revision };
   }
 
   private async headRow(organizationId: OrganizationId): Promise<HeadRow> {
@@ -140,7 +140,7 @@ export function comparePositions(a: Position, b: Position): number {
 }
 
 /** An empty response would mean that nothing happened, so an invalid position is an error. */
-export function cursorGone(): Failure {
+export function cursorGoneError(): Failure {
   return new Failure({
     kind: 'cursor_gone',
     code: 'cursor_gone',
@@ -152,7 +152,7 @@ export function cursorGone(): Failure {
 function assertKnown(position: Position, head: HeadRow): void {
   const isKnown =
     position.epoch === head.epoch && position.revision >= head.oldest && comparePositions(position, head) <= 0;
-  if (!isKnown) throw cursorGone();
+  if (!isKnown) throw cursorGoneError();
 }
 
 function ledgerEvent(epoch: string, row: EventRow): LedgerEvent {

@@ -1,13 +1,13 @@
 import type { AuditAction, ObjectType } from '@strata/domain';
-import { netChanges } from './net-changes.ts';
+import { reduceToNetChanges } from './net-changes.ts';
 import { objectChange } from './object-change.ts';
 
 const P = { id: 'p', name: 'web' };
 const change = (action: AuditAction, type: ObjectType, id: string, name = id, project = P) =>
   objectChange(action, type, { id, name }, type === 'Project' ? {} : { project });
 
-const summarize = (changes: Parameters<typeof netChanges>[0]) =>
-  netChanges(changes).map(({ action, objectType, object, project, eventType }) =>
+const summarize = (changes: Parameters<typeof reduceToNetChanges>[0]) =>
+  reduceToNetChanges(changes).map(({ action, objectType, object, project, eventType }) =>
     [action, objectType, object.name, project?.name, eventType].join(' '),
   );
 
@@ -30,7 +30,7 @@ it('keeps the order in which objects were first changed', () => {
     change('create', 'Parameter', 'a'),
     change('update', 'Parameter', 'b'),
   ];
-  expect(netChanges(changes).map(({ object }) => object.id)).toEqual(['b', 'a']);
+  expect(reduceToNetChanges(changes).map(({ object }) => object.id)).toEqual(['b', 'a']);
 });
 
 it('uses the final name of each scope', () => {
@@ -48,10 +48,10 @@ it('uses the final name of each scope', () => {
 
 it('keeps the event of a value that was set to the same text and then to another one', () => {
   const silent = { ...change('update', 'Value', 'v'), eventType: null };
-  expect(netChanges([change('update', 'Value', 'v'), silent]).map(({ eventType }) => eventType)).toEqual([
+  expect(reduceToNetChanges([change('update', 'Value', 'v'), silent]).map(({ eventType }) => eventType)).toEqual([
     'value_updated',
   ]);
-  expect(netChanges([silent, change('update', 'Value', 'v')]).map(({ eventType }) => eventType)).toEqual([
+  expect(reduceToNetChanges([silent, change('update', 'Value', 'v')]).map(({ eventType }) => eventType)).toEqual([
     'value_updated',
   ]);
 });

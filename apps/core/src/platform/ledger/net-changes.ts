@@ -6,7 +6,7 @@ import type { Change } from './change.ts';
  * created and deleted again is left out, and one that was created and changed counts as created. Scopes have their
  * final names.
  */
-export function netChanges(changes: readonly Change[]): readonly Change[] {
+export function reduceToNetChanges(changes: readonly Change[]): readonly Change[] {
   const byObject = new Map<string, Change | null>();
   for (const change of changes) {
     const key = `${change.objectType} ${change.object.id}`;
@@ -47,14 +47,14 @@ function latestNames(changes: readonly Change[]): ReadonlyMap<string, string> {
 }
 
 function withNames(change: Change, names: ReadonlyMap<string, string>): Change {
-  const named = ({ id, name }: NamedObject): NamedObject => ({ id, name: names.get(id) ?? name });
+  const withCurrentName = ({ id, name }: NamedObject): NamedObject => ({ id, name: names.get(id) ?? name });
   const { object, project, environment, parameter, objectType } = change;
   return {
     ...change,
     // a value has the name of its parameter
-    object: objectType === 'Value' && parameter ? { ...object, name: named(parameter).name } : object,
-    ...(project && { project: named(project) }),
-    ...(environment && { environment: named(environment) }),
-    ...(parameter && { parameter: named(parameter) }),
+    object: objectType === 'Value' && parameter ? { ...object, name: withCurrentName(parameter).name } : object,
+    ...(project && { project: withCurrentName(project) }),
+    ...(environment && { environment: withCurrentName(environment) }),
+    ...(parameter && { parameter: withCurrentName(parameter) }),
   };
 }

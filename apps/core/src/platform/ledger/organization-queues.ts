@@ -54,7 +54,7 @@ export class OrganizationQueues<Item extends QueuedWrite> {
   /** Throws `contention` if too many writers wait. */
   add(organizationId: OrganizationId, item: Item): void {
     const queue = this.queues.get(organizationId) ?? this.open(organizationId);
-    if (queue.items.length >= WAITING_MAX) throw contention();
+    if (queue.items.length >= WAITING_MAX) throw contentionError();
     queue.isUsed = true;
     queue.items.push(item);
     queue.onArrival();
@@ -87,7 +87,7 @@ export class OrganizationQueues<Item extends QueuedWrite> {
     const waitingSince = performance.now() - this.waitMsMax;
     for (const [organizationId, queue] of this.queues) {
       const { items, isDraining, isUsed } = queue;
-      while (items[0] && items[0].since < waitingSince) items.shift()?.reject(contention());
+      while (items[0] && items[0].since < waitingSince) items.shift()?.reject(contentionError());
       if (!isDraining && !isUsed) this.queues.delete(organizationId);
       queue.isUsed = false;
     }
@@ -123,7 +123,7 @@ async function waitForGroup(queue: Queue<unknown>, groupMax: number): Promise<vo
   queue.onArrival = doNothing;
 }
 
-export function contention(): Failure {
+export function contentionError(): Failure {
   return new Failure({
     kind: 'unavailable',
     code: 'contention',

@@ -14,7 +14,7 @@ import {
   rowsAt,
   VERSIONED_TABLES,
   versionParameters,
-  wireTime,
+  wireTimeSql,
 } from '../postgres/versioned-table.ts';
 
 /** References are parts of other objects. */
@@ -39,7 +39,7 @@ interface ChangeRow {
 
 const LATEST = `
 select requested.id, change.object_name as name, change.object_type as type, change.action, change.project_id as "projectId",
-       change.environment_id as "environmentId", changeset.revision, ${wireTime('changeset.at')} as at,
+       change.environment_id as "environmentId", changeset.revision, ${wireTimeSql('changeset.at')} as at,
        changeset.actor_id as "actorId", changeset.actor_name as "actorName", changeset.actor_type as "actorType"
   from unnest($2::text[]) requested(id)
  cross join lateral (
@@ -60,23 +60,25 @@ export async function presentVersions(
   const { organizationId } = caller;
   const requestedIds = [...new Set(ids)].slice(0, VERSIONS_MAX);
   const rows = await em.query<ChangeRow[]>(LATEST, [organizationId, requestedIds, revision ?? null]);
-  const visible = rows.filter(({ projectId, environmentId }) =>
+  const visibleRows = rows.filter(({ projectId, environmentId }) =>
     [projectId, environmentId].every((scope) => scope === null || canOnScope(caller, 'read', scope)),
   );
   const ledgerIds = await ledgerIdsAt(
     SnapshotReader.within(em),
     organizationId,
-    momentBefore(revision),
-    visible.map(({ id }) => id),
+    pointInTimeBefore(revision),
+    visibleRows.map(({ id }) => id),
   );
-  return visible.map(({ id, name, type, action, revision: versionRevision, at, actorId, actorName, actorType }) => ({
-    object: { type, id, name },
-    ledger_id: ledgerIds.get(id) ?? null,
-    action,
-    revision: versionRevision,
-    at,
-    actor: { id: actorId, name: actorName, type: actorType },
-  }));
+  return visibleRows.map(
+    ({ id, name, type, action, revision: versionRevision, at, actorId, actorName, actorType }) => ({
+      object: { type, id, name },
+      ledger_id: ledgerIds.get(id) ?? null,
+      action,
+      revision: versionRevision,
+      at,
+      actor: { id: actorId, name: actorName, type: actorType },
+    }),
+  );
 }
 
 /** Returns the `ledger_id` of each object that exists at a point in time and has one. */
@@ -103,25 +105,25 @@ export async function ledgerIdsAt(
 const WITHOUT_HISTORY = ['access_grant', 'member_group', 'membership', 'tag', 'webhook'];
 const LAST_CHANGED = WITHOUT_HISTORY.map(
   (table) =>
-    `select id::text, ${wireTime('modified_at')} as version from ${table} where organization_id = $1 and id = any($2::uuid[])`,
+    `select id::text, ${wireTimeSql('modified_at')} as version from ${table} where organization_id = $1 and id = any($2::uuid[])`,
 ).join(' union all ');
 
 /** Returns the present version of each existing object that a changeset may write: see `versionOf`. */
-export async function versionsNow(
+export async function readPresentVersions(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   requestedIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const versions = new Map(await ledgerIdsAt(reader, organizationId, 'now', requestedIds));
-  const others = requestedIds.filter((id) => !versions.has(id));
-  if (others.length === 0) return versions;
-  const parameters = [organizationId, others.filter(isUuid)];
+  const otherIds = requestedIds.filter((id) => !versions.has(id));
+  if (otherIds.length === 0) return versions;
+  const parameters = [organizationId, otherIds.filter(isUuid)];
   const rows = await reader.query<{ id: string; version: string }>(LAST_CHANGED, parameters);
   for (const { id, version } of rows) versions.set(id, version);
   return versions;
 }
 
 /** Returns the point in time before the write of a revision; without a revision, the present. */
-export function momentBefore(revision: Revision | undefined): PointInTime {
+export function pointInTimeBefore(revision: Revision | undefined): PointInTime {
   return revision === undefined ? 'now' : revision - 1;
 }

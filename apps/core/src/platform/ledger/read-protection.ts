@@ -2,7 +2,7 @@ import { Failure, forbiddenScopes, sentence } from '@strata/domain';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import type { Change } from './change.ts';
 import type { WriteContext } from './command.ts';
-import { isProtectedDeletion, readsAffectedBy } from './last-reads.ts';
+import { findReadsAffectedBy, isProtectedDeletion } from './last-reads.ts';
 
 export interface RecentlyRead {
   readonly change: Change;
@@ -14,14 +14,14 @@ export interface RecentlyRead {
  * for all deletions, and none if the organization has no protection or nothing is deleted. Call it in the transaction of
  * the write. Reads of scopes that the caller may not read do not count, because the rejection would reveal them.
  */
-export async function recentlyReadAmong(
+export async function findRecentlyRead(
   { em, caller }: Pick<WriteContext, 'em' | 'caller'>,
   changes: readonly Change[],
   withinMinutes: number | null,
 ): Promise<RecentlyRead | null> {
   if (withinMinutes === null || !changes.some(isProtectedDeletion)) return null;
   const options = { withinMinutes, forbidden: forbiddenScopes(caller) };
-  const reads = await readsAffectedBy(SnapshotReader.within(em), caller.organizationId, changes, options);
+  const reads = await findReadsAffectedBy(SnapshotReader.within(em), caller.organizationId, changes, options);
   const [[change, read] = []] = reads;
   if (!change || !read) return null;
   const { objectType, object } = change;

@@ -96,9 +96,9 @@ export function nextInstant({ at, clock }: WrittenHead): string {
 const rowKey = (organizationId: OrganizationId, key: string) => `${organizationId} ${key}`;
 const readOrganization = (key: string) => key.slice(0, key.indexOf(' '));
 
-function estimateBytes(loaded: readonly object[][]): number {
+function estimateBytes(loadedRows: readonly object[][]): number {
   let bytes = ENTRY_BYTES;
-  for (const row of loaded.flat()) {
+  for (const row of loadedRows.flat()) {
     for (const column of Object.values(row)) {
       if (typeof column === 'string') bytes += column.length * 2;
       else if (typeof column === 'object' && column !== null) bytes += JSON.stringify(column).length * 2;

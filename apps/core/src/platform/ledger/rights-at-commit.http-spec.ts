@@ -6,8 +6,8 @@ import { ledgerProblems, RawClient, type Reply, type TestOrganization } from '@s
 import pg from 'pg';
 import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 import { lockOrganizationHead } from '../../testing/locked-head.ts';
-import { controlledProject, grant } from '../../testing/members.ts';
-import { person } from '../../testing/people.ts';
+import { controlledProject, createGrant } from '../../testing/members.ts';
+import { createPerson } from '../../testing/people.ts';
 import { serviceAccount } from '../../testing/service-accounts.ts';
 
 let core: CoreInProcess;
@@ -138,7 +138,7 @@ describe('a write that waits is rejected, and stores nothing,', () => {
 
   it('if the membership of the caller ends meanwhile', async () => {
     const fixture = await scene();
-    const member = await person(core, fixture.organization.id, 'CONTRIB');
+    const member = await createPerson(core, fixture.organization.id, 'CONTRIB');
     await expectNothingWritten(fixture, member.client, '403 bad_credential', (owner) =>
       owner.delete(`memberships/${member.membershipId}/`),
     );
@@ -146,7 +146,7 @@ describe('a write that waits is rejected, and stores nothing,', () => {
 
   it('if the grant of the caller is removed meanwhile', async () => {
     const fixture = await scene({ controlled: true });
-    const { body } = await grant(fixture.organization, fixture.account.user.url, fixture.project.url, 'CONTRIB');
+    const { body } = await createGrant(fixture.organization, fixture.account.user.url, fixture.project.url, 'CONTRIB');
     await expectNothingWritten(fixture, fixture.writer, '403 forbidden', (owner) => owner.delete(body.url));
   });
 
@@ -156,7 +156,7 @@ describe('a write that waits is rejected, and stores nothing,', () => {
       name: 'writers',
       users: [fixture.account.user.url],
     });
-    await grant(fixture.organization, group.url, fixture.project.url, 'CONTRIB');
+    await createGrant(fixture.organization, group.url, fixture.project.url, 'CONTRIB');
     await expectNothingWritten(fixture, fixture.writer, '403 forbidden', (owner) =>
       owner.post(`${group.url}remove/?user=${encodeURIComponent(fixture.account.user.url)}`),
     );
@@ -193,7 +193,7 @@ describe('a write that waits is rejected, and stores nothing,', () => {
     ['the caller signs out everywhere', 'auth/token/', 'users/current/tokens/'],
   ])('if %s meanwhile, which creates no revision', async (_, begins, ends) => {
     const fixture = await scene();
-    const { email, password } = await person(core, fixture.organization.id, 'CONTRIB');
+    const { email, password } = await createPerson(core, fixture.organization.id, 'CONTRIB');
     const { body } = await new RawClient(core.origin, null).post<AuthToken>(begins, { email, password });
     const client = new RawClient(core.origin, `Bearer ${body.access_token}`);
     expect((await client.get(fixture.project.url)).status).toBe(200);

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Failure, type ObjectType, type OrganizationId, type Uuid } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
-import { reauthorized } from '../auth/reauthorization.ts';
+import { reauthorize } from '../auth/reauthorization.ts';
 import type { Caller } from '../caller.ts';
 import type { Env } from '../env.ts';
 import { bindToRequest, useCurrentPermissions, withoutDisclosure } from '../limits/request-limits.ts';
 import { ChangeNotifier, chooseTopic } from '../notifications/change-notifier.ts';
-import { type ObservedWrite, observer } from '../observer.ts';
+import { coreObserver, type ObservedWrite } from '../observer.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import { Transaction } from '../postgres/transaction.ts';
 import { ENV } from '../tokens.ts';
@@ -28,7 +28,7 @@ import { OrganizationQueues, type QueuedWrite } from './organization-queues.ts';
 import { RecentRows } from './recent-rows.ts';
 import type { WriteSetup } from './write-at-once.ts';
 import { WriteRules } from './write-rules.ts';
-import { TransactionFailed, WriteTransaction } from './write-transaction.ts';
+import { TransactionError, WriteTransaction } from './write-transaction.ts';
 
 /**
  * The largest group of writes in one transaction. It limits how much a lost connection affects, and how long the first
@@ -107,12 +107,12 @@ export class UnitOfWork {
       const isAlone = !member || member.isAlone === true || command.caller.idempotencyKey !== null;
       const inRequest = bindToRequest((work: () => Promise<unknown>) => work());
       const since = performance.now();
-      const trace = observer?.traceContext() ?? null;
+      const trace = coreObserver?.traceContext() ?? null;
       const bound = { ...command, onAuthorized: bindToRequest(useCurrentPermissions) };
-      const waiting = {
+      const waitingCommand = {
         ...{ since, takenAt: since, trace, command: bound, member, isAlone, inRequest, resolve: settle, reject },
       };
-      this.queues.add(organizationId, waiting);
+      this.queues.add(organizationId, waitingCommand);
     });
   }
 
@@ -126,9 +126,9 @@ export class UnitOfWork {
   ): Promise<Seen> {
     const { organizationId } = command.caller;
     return this.inOrder(organizationId, async (transaction) => {
-      const inspected = await new WriteTransaction(this.setup(organizationId, transaction)).dryRun(command, inspect);
+      const inspection = await new WriteTransaction(this.setup(organizationId, transaction)).dryRun(command, inspect);
       await transaction.rollback();
-      return inspected;
+      return inspection;
     });
   }
 
@@ -152,15 +152,15 @@ export class UnitOfWork {
    * Creates an object that does not belong to the caller's organization, once per `Idempotency-Key`. Returns the id of
    * the created object: `fresh`, or the earlier one for a retry.
    */
-  async once(caller: Caller, fresh: Uuid, make: (em: EntityManager) => Promise<unknown>): Promise<Uuid> {
+  async once(caller: Caller, newId: Uuid, make: (em: EntityManager) => Promise<unknown>): Promise<Uuid> {
     const { organizationId, idempotencyKey } = caller;
     const createOnce = async (transaction: Transaction) => {
       await transaction.begin();
-      const claimedId = await this.idempotencyKeys.claim(transaction, caller, fresh);
+      const claimedId = await this.idempotencyKeys.claim(transaction, caller, newId);
       if (idempotencyKey) await assertAdmitted(transaction, caller);
       if (claimedId === null) await make(transaction.em);
       await transaction.commit();
-      return claimedId ?? fresh;
+      return claimedId ?? newId;
     };
     if (idempotencyKey) return this.inOrder(organizationId, createOnce);
     return this.inTransaction(createOnce);
@@ -179,7 +179,7 @@ export class UnitOfWork {
     try {
       return await Transaction.run(this.dataSource, work);
     } catch (error) {
-      throw error instanceof TransactionFailed ? error.cause : error;
+      throw error instanceof TransactionError ? error.cause : error;
     }
   }
 
@@ -192,11 +192,11 @@ export class UnitOfWork {
     }
     let size = 0;
     const work = async () => {
-      const taken = await this.serveCommands(organizationId, queue);
-      size = taken.length;
-      return taken;
+      const takenCommands = await this.serveCommands(organizationId, queue);
+      size = takenCommands.length;
+      return takenCommands;
     };
-    await (observer && first ? observer.writeBatch(first.trace, work) : work());
+    await (coreObserver && first ? coreObserver.writeBatch(first.trace, work) : work());
     return size;
   }
 
@@ -205,36 +205,37 @@ export class UnitOfWork {
     organizationId: OrganizationId,
     queue: (Waiting | Task)[],
   ): Promise<readonly ObservedWrite[]> {
-    const taken: Waiting[] = [];
+    const takenCommands: Waiting[] = [];
     const outcomes: CommandOutcome[] = [];
     let changes: readonly Change[] = [];
     try {
       await this.inTransaction(async (transaction) => {
         const isOver = clock();
-        const isLast = () => taken.length >= GROUP_MAX || isOver() || runsAlone(taken[0]) || runsAlone(queue[0]);
+        const isLast = () =>
+          takenCommands.length >= GROUP_MAX || isOver() || runsAlone(takenCommands[0]) || runsAlone(queue[0]);
         const write = new WriteTransaction(this.setup(organizationId, transaction), isLast);
         changes = write.changes;
         do {
-          const set = takeSet(queue, GROUP_MAX - taken.length);
-          taken.push(...set);
+          const set = takeSet(queue, GROUP_MAX - takenCommands.length);
+          takenCommands.push(...set);
           outcomes.push(...(await runCommands(write, set)));
-          queue.unshift(...asSetsOfOne(taken.splice(outcomes.length)));
+          queue.unshift(...asSetsOfOne(takenCommands.splice(outcomes.length)));
         } while (!write.isCommitted && !isLast());
         await write.end();
       });
     } catch (reason) {
       // without a connection, all waiting commands fail
-      const lost = taken.length > 0 ? taken : takeCommands(queue);
-      for (const [index, { reject }] of lost.entries()) reject(errorFrom(outcomes[index]) ?? reason);
-      return taken;
+      const lostCommands = takenCommands.length > 0 ? takenCommands : takeCommands(queue);
+      for (const [index, { reject }] of lostCommands.entries()) reject(errorFrom(outcomes[index]) ?? reason);
+      return takenCommands;
     }
-    for (const [index, { resolve, reject }] of taken.entries()) {
+    for (const [index, { resolve, reject }] of takenCommands.entries()) {
       const outcome = outcomes[index];
       if (outcome && 'written' in outcome) resolve(outcome.written);
       else reject(errorFrom(outcome));
     }
     if (changes.length > 0) this.notifier.inform(organizationId, chooseTopic(changes));
-    return taken;
+    return takenCommands;
   }
 
   private setup(organizationId: OrganizationId, transaction: Transaction): WriteSetup {
@@ -246,7 +247,7 @@ export class UnitOfWork {
 /** Throws the error that a new request would get if the caller's authorization ended during the wait. */
 async function assertAdmitted(transaction: Transaction, caller: Caller): Promise<void> {
   const read = async (statement: Statement) => (await transaction.send(statement)).flat();
-  const [current] = await reauthorized(caller.organizationId, [caller], null, read);
+  const [current] = await reauthorize(caller.organizationId, [caller], null, read);
   if (current?.failure) throw current.failure;
 }
 
@@ -256,8 +257,8 @@ function errorFrom(outcome: CommandOutcome | undefined): unknown {
 
 /** Returns a function that returns true once the group has taken commands for long enough. */
 function clock(): () => boolean {
-  const began = performance.now();
-  return () => performance.now() - began >= GROUP_MS_MAX;
+  const startedAt = performance.now();
+  return () => performance.now() - startedAt >= GROUP_MS_MAX;
 }
 
 /** Removes from the queue the next command and the commands behind it that can run in the same set. */
@@ -292,15 +293,15 @@ async function runCommands(write: WriteTransaction, set: readonly Waiting[]): Pr
   if (!first) return [];
   const { command, member, inRequest } = first;
   if (member) {
-    const run = () => write.runSet(set.map((waiting) => waiting.command));
+    const run = () => write.runSet(set.map((waitingCommand) => waitingCommand.command));
     return set.length === 1 ? (inRequest(run) as ReturnType<typeof run>) : withoutDisclosure(run);
   }
   return [await write.runOne({ ...command, run: (context) => inRequest(() => command.run(context)) })];
 }
 
-function asSetsOfOne(waiting: readonly Waiting[]): readonly Waiting[] {
-  for (const write of waiting) write.isAlone = true;
-  return waiting;
+function asSetsOfOne(waitingCommands: readonly Waiting[]): readonly Waiting[] {
+  for (const write of waitingCommands) write.isAlone = true;
+  return waitingCommands;
 }
 
 const isTask = (item: Waiting | Task | undefined): item is Task => item !== undefined && 'run' in item;

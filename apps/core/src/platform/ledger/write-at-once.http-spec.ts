@@ -3,11 +3,11 @@ import type { AuthToken, ServiceAccountCreated, Value } from '@strata/contract';
 import { createTestDatabase, ledgerProblems, RawClient, type TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 import { lockOrganizationHead } from '../../testing/locked-head.ts';
-import { person } from '../../testing/people.ts';
+import { createPerson } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
 import { Receiver } from '../../testing/receiver.ts';
 import { serviceAccount } from '../../testing/service-accounts.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 import { KNOWN_SCHEMA } from '../postgres/migrations/index.ts';
 import { combineIf } from '../postgres/one-statement.ts';
 
@@ -59,7 +59,7 @@ async function expectUnchanged({ organization, value }: Fixture): Promise<void> 
 
 /** Returns a client with a new session of a person. */
 async function session({ organization }: Fixture): Promise<{ client: RawClient; personId: string }> {
-  const { id, email, password } = await person(core, organization.id, 'CONTRIB');
+  const { id, email, password } = await createPerson(core, organization.id, 'CONTRIB');
   const { body } = await new RawClient(core.origin, null).post<AuthToken>('auth/session/', { email, password });
   return { client: new RawClient(core.origin, `Bearer ${body.access_token}`), personId: id };
 }
@@ -169,7 +169,7 @@ describe('a change of a value that was changed before', () => {
     const { organization, value } = await fixture();
     const receiver = await Receiver.start();
     const received = (count: number) =>
-      until(
+      waitUntil(
         async () => receiver.at('w').length,
         (length) => length >= count,
       );

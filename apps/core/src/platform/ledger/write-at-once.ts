@@ -1,5 +1,5 @@
 import type { OrganizationId } from '@strata/domain';
-import { callersToProve, isOutdated } from '../auth/reauthorization.ts';
+import { isOutdated, listCallersToProve } from '../auth/reauthorization.ts';
 import { isCommitOutcomeUnknown } from '../postgres/constraints.ts';
 import { combineIf } from '../postgres/one-statement.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
@@ -40,22 +40,23 @@ export async function writeAtOnce(
   if (!operation || members.some(({ isAlone }) => isAlone)) return null;
   if (commands.some(({ caller }) => caller.idempotencyKey !== null)) return null;
   const inputs = members.map(({ input }) => input);
-  const recent = recentRows.recall(organizationId, operation, inputs);
-  if (!recent) return null;
-  const { head } = recent;
+  const cachedRows = recentRows.recall(organizationId, operation, inputs);
+  if (!cachedRows) return null;
+  const { head } = cachedRows;
   const callers = commands.map(({ caller }) => caller);
   if (callers.some((caller) => isOutdated(caller, head.people))) return null;
   const requests = callers.map((caller, at) => {
-    const { loaded = [], index = 0 } = recent.inputs[at] ?? {};
+    const { loaded = [], index = 0 } = cachedRows.inputs[at] ?? {};
     return { caller: createWriter(caller), failure: null, em: transaction.em, input: inputs[at], loaded, index };
   });
-  const decided = await decideSet(operation, requests, { revision: head.revision, nextAt: nextInstant(head) });
-  const { changesets, batches, outcomes, afterWrites, settle } = decided;
-  const [first, last] = [changesets[0], changesets.at(-1)];
+  const decision = await decideSet(operation, requests, { revision: head.revision, nextAt: nextInstant(head) });
+  const { changesets, batches, outcomes, afterWrites, settle } = decision;
+  const [first, lastChangeset] = [changesets[0], changesets.at(-1)];
   const [rows, ...overwrites] = batches;
-  if (!first || !last || !rows || changesets.length < commands.length || settle || overwrites.length > 0) return null;
+  if (!first || !lastChangeset || !rows || changesets.length < commands.length || settle || overwrites.length > 0)
+    return null;
   const changes = changesets.flatMap((changeset) => changeset.changes);
-  const condition = moveUnmovedHead(organizationId, head, { first, last }, callersToProve(callers));
+  const condition = moveUnmovedHead(organizationId, head, { first, last: lastChangeset }, listCallersToProve(callers));
   const statement = combineIf(condition, [
     operation.store(organizationId, rows),
     ...appendChangesets(organizationId, changesets),
@@ -66,7 +67,7 @@ export async function writeAtOnce(
     recentRows.clear(organizationId);
     return null;
   }
-  const after = { ...head, ...stamp(last), clock: { at: now, receivedAt: performance.now() } };
+  const after = { ...head, ...stamp(lastChangeset), clock: { at: now, receivedAt: performance.now() } };
   recentRows.add(organizationId, { operation, before: head, after, afterWrites });
   return { outcomes, changes };
 }

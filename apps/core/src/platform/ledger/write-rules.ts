@@ -32,8 +32,8 @@ export class WriteRules {
   /** Yields the hooks for these changes, each with the changes of its type. */
   *selectHooks(changes: readonly Change[]): Generator<readonly [BeforeCommitHook, readonly Change[]]> {
     for (const [type, hook] of this.hooks) {
-      const concerning = changes.filter(({ objectType }) => objectType === type);
-      if (concerning.length > 0) yield [hook, concerning];
+      const relevantChanges = changes.filter(({ objectType }) => objectType === type);
+      if (relevantChanges.length > 0) yield [hook, relevantChanges];
     }
   }
 
@@ -54,7 +54,7 @@ export class WriteRules {
  */
 export function assertWritable(state: OrganizationState | undefined): OrganizationState {
   if (!state || state.deleted) throw Failure.notFound('Organization');
-  if (state.isSchemaIncompatible) throw incompatibleSchema();
+  if (state.isSchemaIncompatible) throw incompatibleSchemaError();
   if (!state.maintenance) return state;
   throw new Failure({
     kind: 'unavailable',
@@ -64,7 +64,7 @@ export function assertWritable(state: OrganizationState | undefined): Organizati
   });
 }
 
-function incompatibleSchema(): Failure {
+function incompatibleSchemaError(): Failure {
   return new Failure({
     kind: 'unavailable',
     code: 'database_unavailable',

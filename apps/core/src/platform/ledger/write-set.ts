@@ -49,8 +49,8 @@ export function setCommand<Result>(
 /** Runs a set operation for one input inside a write that has advanced the head already. */
 async function runSetOfOne<Result>(context: WriteContext, { operation, input }: SetMember<Result>): Promise<Result> {
   const { caller, em, revision, at } = context;
-  const loaded = await loadSet(em, caller.organizationId, operation, [input]);
-  const decision = await operation.decide({ caller, em, input }, loaded, 0);
+  const loadedSet = await loadSet(em, caller.organizationId, operation, [input]);
+  const decision = await operation.decide({ caller, em, input }, loadedSet, 0);
   if (decision.is === 'unchanged') {
     if (decision.secretId !== null) context.recordUnchangedSecret(decision.secretId);
     return decision.result;
@@ -68,9 +68,9 @@ export async function loadSet(
   operation: SetOperation<unknown, unknown, unknown>,
   inputs: readonly unknown[],
 ): Promise<object[][]> {
-  const loaded: object[][] = [];
-  for (const statement of operation.load(organizationId, inputs)) loaded.push(await readRows(em, statement));
-  return loaded;
+  const loadedRows: object[][] = [];
+  for (const statement of operation.load(organizationId, inputs)) loadedRows.push(await readRows(em, statement));
+  return loadedRows;
 }
 
 export const readRows = (em: EntityManager, { text, values }: Statement) => em.query<object[]>(text, [...values]);
@@ -85,7 +85,7 @@ export async function decideSet(
   { revision, nextAt }: Pick<PresentHead, 'revision' | 'nextAt'>,
 ): Promise<SetWrites> {
   const changesets: Changeset[] = [];
-  const written = new Map<string, StampedRow[]>();
+  const writtenRows = new Map<string, StampedRow[]>();
   const afterWrites = new Map<string, LoadedInput>();
   const outcomes: CommandOutcome[] = [];
   let settle: ChangedDecision['settle'] = null;
@@ -102,12 +102,12 @@ export async function decideSet(
       const stamp = { revision: latest + 1, at: plusMicroseconds(nextAt, changesets.length) };
       const row = { ...stamp, row: decision.row };
       changesets.push({ ...stamp, caller: request.caller, changes: [decision.change] });
-      written.set(key, [...(written.get(key) ?? []), row]);
+      writtenRows.set(key, [...(writtenRows.get(key) ?? []), row]);
       if (operation.afterWrite) afterWrites.set(key, operation.afterWrite(loaded, index, row));
       outcomes.push({ written: { result: decision.result(stamp), revision: stamp.revision } });
     }
   }
-  return { changesets, batches: inBatches([...written.values()]), outcomes, afterWrites, settle };
+  return { changesets, batches: inBatches([...writtenRows.values()]), outcomes, afterWrites, settle };
 }
 
 /** Returns the first version of each row, then the second versions, and so on. */
@@ -120,12 +120,12 @@ function inBatches(versions: readonly (readonly StampedRow[])[]): StampedRow[][]
 async function decided(
   operation: SetOperation<unknown, unknown, unknown>,
   request: AuthorizedRequest,
-  loaded: readonly object[][],
+  loadedRows: readonly object[][],
   index: number,
 ): Promise<Decision | { readonly error: Failure }> {
   if (request.failure) return { error: request.failure };
   try {
-    const decision = await operation.decide(request, loaded, index);
+    const decision = await operation.decide(request, loadedRows, index);
     if (decision.is === 'changed') assertAccess(request.caller, decision.change);
     return decision;
   } catch (error) {

@@ -1,9 +1,9 @@
 import { Failure, type OrganizationId, type Revision } from '@strata/domain';
-import { reauthorized } from '../auth/reauthorization.ts';
+import { reauthorize } from '../auth/reauthorization.ts';
 import { isCommitOutcomeUnknown } from '../postgres/constraints.ts';
 import { combineReads, combineWrites, splitCombinedRead } from '../postgres/one-statement.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
-import { APPLICATION_ROLE, roleLost } from '../postgres/session.ts';
+import { APPLICATION_ROLE, roleLostError } from '../postgres/session.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import type { Change } from './change.ts';
 import {
@@ -19,7 +19,7 @@ import { plusMicroseconds } from './instant.ts';
 import {
   appendChangesets,
   type Changeset,
-  lockHead,
+  lockHeadStatement,
   moveHead,
   nextRevision,
   type OrganizationState,
@@ -27,7 +27,7 @@ import {
   type PresentHead,
   setStamp,
 } from './ledger-statements.ts';
-import { recentlyReadAmong } from './read-protection.ts';
+import { findRecentlyRead } from './read-protection.ts';
 import type { WrittenSet } from './recent-rows.ts';
 import { type WriteSetup, writeAtOnce } from './write-at-once.ts';
 import { assertAccess, assertWritable, type WriteRules } from './write-rules.ts';
@@ -46,7 +46,7 @@ const CHECK: readonly Statement[] = [
 ];
 
 /** The transaction failed for a reason that no command caused, so every other command would fail, too. */
-export class TransactionFailed extends Error {}
+export class TransactionError extends Error {}
 
 /**
  * One transaction that runs commands of one organization. Each command has its own revision. A rejected command does
@@ -110,11 +110,11 @@ export class WriteTransaction {
   /** Writes the set in one statement; null if that is not possible, because something may have changed. */
   private async writeAtOnce(commands: readonly Command<unknown>[]): Promise<readonly CommandOutcome[] | null> {
     if (this.locked || !this.isLast()) return null;
-    const written = await writeAtOnce(this.setup, commands);
-    if (!written) return null;
+    const writeResults = await writeAtOnce(this.setup, commands);
+    if (!writeResults) return null;
     this.committed = true;
-    this.changes.push(...written.changes);
-    return written.outcomes;
+    this.changes.push(...writeResults.changes);
+    return writeResults.outcomes;
   }
 
   private async writeSet(commands: readonly Command<unknown>[]): Promise<readonly CommandOutcome[]> {
@@ -134,22 +134,22 @@ export class WriteTransaction {
       ...{ failure, em: transaction.em, input: inputs[index], loaded, index },
     }));
     const isDenied = requests.some(({ failure }) => failure !== null);
-    const earlier = keyed && !isDenied && (await idempotencyKeys.openPrevious(keyed.caller, previousRows));
-    if (earlier) return this.undone([{ written: earlier }]);
+    const earlierResult = keyed && !isDenied && (await idempotencyKeys.openPrevious(keyed.caller, previousRows));
+    if (earlierResult) return this.undone([{ written: earlierResult }]);
     const before = this.head as PresentHead;
     const { changesets, batches, outcomes, afterWrites, settle } = await decideSet(operation, requests, before);
-    const last = changesets.at(-1);
-    if (!last) return this.undone(outcomes);
+    const lastChangeset = changesets.at(-1);
+    if (!lastChangeset) return this.undone(outcomes);
     const [store, ...overwrites] = batches.map((rows) => operation.store(organizationId, rows));
-    const writes = [moveHead(organizationId, last), store as Statement] as const;
+    const writes = [moveHead(organizationId, lastChangeset), store as Statement] as const;
     if (settle) {
-      await transaction.send(combineWrites([...writes, setStamp(organizationId, last)]));
+      await transaction.send(combineWrites([...writes, setStamp(organizationId, lastChangeset)]));
       await settle();
     }
-    const outcome = { ...last, result: writtenResult(outcomes), storedResult: keyed?.storedResult };
-    const remembered = keyed ? await idempotencyKeys.storeStatements(keyed.caller, outcome) : [];
-    await this.leave(changesets, [...(settle ? [] : writes), ...remembered], overwrites);
-    if (this.committed && !settle) this.keepRows({ operation, before, afterWrites }, last);
+    const outcome = { ...lastChangeset, result: writtenResult(outcomes), storedResult: keyed?.storedResult };
+    const keyStatements = keyed ? await idempotencyKeys.storeStatements(keyed.caller, outcome) : [];
+    await this.leave(changesets, [...(settle ? [] : writes), ...keyStatements], overwrites);
+    if (this.committed && !settle) this.keepRows({ operation, before, afterWrites }, lastChangeset);
     else this.setup.recentRows.clear(organizationId);
     return outcomes;
   }
@@ -182,19 +182,19 @@ export class WriteTransaction {
     const { context, changes } = await this.begin(command);
     const { em, revision, at } = context;
     const [statement] = idempotencyKeys.previous(caller);
-    const earlier = statement && (await idempotencyKeys.openPrevious(caller, await readRows(em, statement)));
-    const result = earlier ? earlier.result : await command.run(context);
+    const earlierResult = statement && (await idempotencyKeys.openPrevious(caller, await readRows(em, statement)));
+    const result = earlierResult ? earlierResult.result : await command.run(context);
     if (changes.length === 0) {
       await this.undo();
-      return { result, revision: earlier?.revision ?? revision - 1 };
+      return { result, revision: earlierResult?.revision ?? revision - 1 };
     }
     await this.complete(context, changes);
     if (!command.isForced && caller.authorization !== null) {
-      const recent = await recentlyReadAmong(context, changes, this.readProtection);
-      if (recent) throw recent.failure.at(command.locateChange?.(recent.change));
+      const recentReads = await findRecentlyRead(context, changes, this.readProtection);
+      if (recentReads) throw recentReads.failure.at(command.locateChange?.(recentReads.change));
     }
-    const remembered = await idempotencyKeys.storeStatements(caller, { revision, at, result, storedResult });
-    await this.leave([{ caller, revision, at, changes, note: command.note }], remembered);
+    const keyStatements = await idempotencyKeys.storeStatements(caller, { revision, at, result, storedResult });
+    await this.leave([{ caller, revision, at, changes, note: command.note }], keyStatements);
     this.setup.recentRows.clear(this.organizationId);
     return { result, revision };
   }
@@ -224,14 +224,14 @@ export class WriteTransaction {
 
   /** Runs the hooks of the changes, which may record more. */
   private async complete(context: WriteContext, changes: readonly Change[]): Promise<void> {
-    for (const [hook, concerning] of this.rules.selectHooks(changes))
-      await hook(context, this.organizationId, concerning);
+    for (const [hook, relevantChanges] of this.rules.selectHooks(changes))
+      await hook(context, this.organizationId, relevantChanges);
   }
 
   private async reauthorized(commands: readonly Command<unknown>[]) {
     const read = async (statement: Statement) => (await this.transaction.send(statement)).flat();
     const callers = commands.map(({ caller }) => caller);
-    const current = await reauthorized(this.organizationId, callers, this.people, read);
+    const current = await reauthorize(this.organizationId, callers, this.people, read);
     for (const [index, command] of commands.entries()) {
       const caller = current[index]?.caller ?? command.caller;
       if (caller !== command.caller) command.onAuthorized?.(caller);
@@ -247,27 +247,27 @@ export class WriteTransaction {
     this.locked ??= this.lock();
     const before = this.isDone ? [SAVEPOINT] : [];
     const read = combineReads([organizationState(this.organizationId), ...reads]);
-    const entered = this.transaction.send(...before, read, ...writes);
+    const sentStatements = this.transaction.send(...before, read, ...writes);
     // Both were sent together. If the lock fails, its error is the reason, so ignore the error of these statements.
-    entered.catch(() => undefined);
+    sentStatements.catch(() => undefined);
     await this.locked;
-    const [rows = [], ...written] = (await entered).slice(before.length);
-    const [[state] = [], ...loaded] = splitCombinedRead(rows);
+    const [rows = [], ...writtenRows] = (await sentStatements).slice(before.length);
+    const [[state] = [], ...loadedRows] = splitCombinedRead(rows);
     const { people, readProtection } = assertWritable(state as OrganizationState | undefined);
     this.people = people;
     this.readProtection = readProtection;
-    return { loaded, written };
+    return { loaded: loadedRows, written: writtenRows };
   }
 
   private async lock(): Promise<void> {
     try {
-      const [[head] = []] = await this.transaction.send(lockHead(this.organizationId));
+      const [[head] = []] = await this.transaction.send(lockHeadStatement(this.organizationId));
       this.head = head as PresentHead;
       this.clock = { at: this.head.nextAt, receivedAt: performance.now() };
       // A connection pooler can change its mode while the core runs.
-      if (this.head.currentUser !== APPLICATION_ROLE) throw roleLost();
+      if (this.head.currentUser !== APPLICATION_ROLE) throw roleLostError();
     } catch (cause) {
-      throw new TransactionFailed('The head row cannot be locked.', { cause });
+      throw new TransactionError('The head row cannot be locked.', { cause });
     }
   }
 
@@ -293,16 +293,16 @@ export class WriteTransaction {
     overwrites: readonly Statement[] = [],
   ): Promise<void> {
     const changes = changesets.flatMap((changeset) => changeset.changes);
-    const [first, ...others] = [
+    const [first, ...otherStatements] = [
       ...statements,
       ...appendChangesets(this.organizationId, changesets),
       ...this.rules.following(this.organizationId, changes),
     ];
-    const recorded = [combineWrites([first as Statement, ...others]), ...overwrites];
-    if (this.isDone) await this.transaction.send(...recorded, ...CHECK, KEEP);
-    else if (!this.isLast()) await this.transaction.send(...recorded, ...CHECK);
+    const recordStatements = [combineWrites([first as Statement, ...otherStatements]), ...overwrites];
+    if (this.isDone) await this.transaction.send(...recordStatements, ...CHECK, KEEP);
+    else if (!this.isLast()) await this.transaction.send(...recordStatements, ...CHECK);
     else {
-      await this.transaction.commit(recorded, this.setup.notification(changes));
+      await this.transaction.commit(recordStatements, this.setup.notification(changes));
       this.committed = true;
     }
     this.changes.push(...changes);
@@ -321,7 +321,7 @@ export class WriteTransaction {
    * then.
    */
   private async undoAfter(reason: unknown): Promise<void> {
-    if (reason instanceof TransactionFailed || isCommitOutcomeUnknown(reason)) throw reason;
+    if (reason instanceof TransactionError || isCommitOutcomeUnknown(reason)) throw reason;
     await this.undo();
   }
 }

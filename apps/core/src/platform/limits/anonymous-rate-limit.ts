@@ -3,7 +3,7 @@ import { clientNetwork } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
-import { rateLimited } from './rate-limited.ts';
+import { rateLimitedError } from './rate-limited.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 /** Health checks are never rate limited. */
@@ -34,6 +34,6 @@ export class AnonymousRateLimit {
   private count(request: FastifyRequest, reply: FastifyReply): void {
     if (HEALTH.has(request.routeOptions.url)) return;
     const state = this.ofAddress.take(clientNetwork(request.ip));
-    if (!state.isAllowed) throw rateLimited(reply, [['address', this.ofAddress.rate.perMinute, state]]);
+    if (!state.isAllowed) throw rateLimitedError(reply, [['address', this.ofAddress.rate.perMinute, state]]);
   }
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { FairQueue, type FairQueueLimits, overloaded, type Release, type WaitingEntry } from './fair-queue.ts';
+import { FairQueue, type FairQueueLimits, overloadedError, type Release, type WaitingEntry } from './fair-queue.ts';
 
 const [a, b, c] = ['a', 'b', 'c'] as const;
 const createQueue = (limits: Partial<FairQueueLimits> = {}) =>
-  new FairQueue({ perHolder: 2, total: 3, waitingMax: 10, waitMsMax: 1_000, createError: overloaded, ...limits });
+  new FairQueue({ perHolder: 2, total: 3, waitingMax: 10, waitMsMax: 1_000, createError: overloadedError, ...limits });
 
 /** Records which entries the queue admitted, in order, and how to release them. */
 class AdmittedEntries {

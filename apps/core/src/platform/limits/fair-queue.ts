@@ -74,8 +74,8 @@ export class FairQueue {
   }
 
   private findOrCreateAccount(holder: string): Account {
-    const existing = this.accounts.get(holder);
-    if (existing) return existing;
+    const existingAccount = this.accounts.get(holder);
+    if (existingAccount) return existingAccount;
     const newAccount = new Account(this.served - 1);
     this.accounts.set(holder, newAccount);
     return newAccount;
@@ -103,7 +103,7 @@ export class FairQueue {
 
   private wait(holder: string, account: Account, weight: number): WaitingEntry {
     const { promise, resolve, reject } = Promise.withResolvers<Release>();
-    const place: QueueEntry = {
+    const entry: QueueEntry = {
       weight,
       admit: (release) => {
         cancel();
@@ -112,7 +112,7 @@ export class FairQueue {
     };
     const leave = () => {
       cancel();
-      const at = account.waiting.indexOf(place);
+      const at = account.waiting.indexOf(entry);
       if (at < 0) return;
       account.waiting.splice(at, 1);
       this.waiting -= 1;
@@ -122,7 +122,7 @@ export class FairQueue {
       this.deleteIdle(holder, account);
     };
     const cancel = afterRunning(this.limits.waitMsMax, leave);
-    account.waiting.push(place);
+    account.waiting.push(entry);
     this.waiting += 1;
     return { admitted: promise, leave };
   }
@@ -152,8 +152,8 @@ export class FairQueue {
     let first: readonly [string, Account] | null = null;
     for (const entry of this.accounts) {
       const [, account] = entry;
-      const [place] = account.waiting;
-      if (!place || account.heldWeight + place.weight > this.limits.perHolder) continue;
+      const [firstEntry] = account.waiting;
+      if (!firstEntry || account.heldWeight + firstEntry.weight > this.limits.perHolder) continue;
       if (first === null || account.lastServed < first[1].lastServed) first = entry;
     }
     return first;
@@ -163,7 +163,7 @@ export class FairQueue {
 /** Spreads the retries of clients that were rejected at the same time. */
 const RETRY_AFTER_SECONDS_MAX = 5;
 
-export function overloaded(): Failure {
+export function overloadedError(): Failure {
   return new Failure({
     kind: 'unavailable',
     code: 'overloaded',

@@ -3,9 +3,9 @@ import type { Failure, OrganizationId } from '@strata/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
-import { FairQueue, overloaded } from './fair-queue.ts';
+import { FairQueue, overloadedError } from './fair-queue.ts';
 import { POOL_SIZE } from './pool-size.ts';
-import { rateLimited } from './rate-limited.ts';
+import { rateLimitedError } from './rate-limited.ts';
 import { RequestLimits, type SharedQueues } from './request-limits.ts';
 import { type RateState, TokenBuckets } from './token-buckets.ts';
 
@@ -47,10 +47,10 @@ export class OrganizationLimits {
 
   constructor(@Inject(ENV) env: Env) {
     const bytes = env.STRATA_ANSWERS_MB * 1_048_576;
-    const waiting = { waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX, createError: overloaded };
+    const waitingLimits = { waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX, createError: overloadedError };
     this.resources = {
-      work: new FairQueue({ perHolder: POOL_SIZE / 2, total: POOL_SIZE, ...waiting }),
-      memory: new FairQueue({ perHolder: bytes / 2, total: bytes, ...waiting }),
+      work: new FairQueue({ perHolder: POOL_SIZE / 2, total: POOL_SIZE, ...waitingLimits }),
+      memory: new FairQueue({ perHolder: bytes / 2, total: bytes, ...waitingLimits }),
     };
     this.ofCredential = new TokenBuckets({ perMinute: env.STRATA_RATE_PER_CREDENTIAL });
     this.ofOrganization = new TokenBuckets({ perMinute: env.STRATA_RATE_PER_ORGANIZATION });
@@ -60,14 +60,14 @@ export class OrganizationLimits {
    * Admits an authenticated request. Throws `rate_limited` beyond the rates, and `overloaded` if too many requests of
    * the organization are in progress. Requests that wait are idle for most of the time and do not count as such.
    */
-  admit(request: LimitedRequest, reply: FastifyReply, caller: LimitedCaller, waiting: WaitingRequest): void {
+  admit(request: LimitedRequest, reply: FastifyReply, caller: LimitedCaller, waitingRequest: WaitingRequest): void {
     const { organizationId } = caller;
     const states = this.take(caller);
     if (!states.every(({ isAllowed }) => isAllowed)) throw this.rateLimited(reply, states);
-    if (waiting === 'stream') return;
-    if (waiting === null && !this.enter(organizationId)) throw overloaded();
+    if (waitingRequest === 'stream') return;
+    if (waitingRequest === null && !this.enter(organizationId)) throw overloadedError();
     request.share = new RequestLimits(this.resources, organizationId, reply.raw, isRead(request));
-    request.isInFlight = waiting === null;
+    request.isInFlight = waitingRequest === null;
   }
 
   /** Counts one more read of an admitted request, as in a batch. Returns false beyond the rates. */
@@ -117,7 +117,7 @@ export class OrganizationLimits {
   }
 
   private rateLimited(reply: FastifyReply, [credential, organization]: readonly [RateState, RateState]): Failure {
-    return rateLimited(reply, [
+    return rateLimitedError(reply, [
       ['credential', this.ofCredential.rate.perMinute, credential],
       ['organization', this.ofOrganization.rate.perMinute, organization],
     ]);
@@ -140,7 +140,7 @@ function isRead({ method }: FastifyRequest): boolean {
  * filter.
  */
 function overloadedResponse(reply: FastifyReply): string {
-  const { code, message, retryAfterSeconds } = overloaded();
+  const { code, message, retryAfterSeconds } = overloadedError();
   reply.status(503).headers({ 'x-error-code': code, 'retry-after': String(retryAfterSeconds) });
   for (const name of ['etag', 'x-revision', 'content-length']) reply.removeHeader(name);
   return JSON.stringify({ detail: message });

@@ -6,7 +6,7 @@ import type { RateState } from './token-buckets.ts';
 export type ReportedRate = readonly [name: string, perMinute: number, state: RateState];
 
 /** Sets the fields of draft-ietf-httpapi-ratelimit-headers on responses to requests that exceeded a rate. */
-export function rateLimited(reply: FastifyReply, rates: readonly ReportedRate[]): Failure {
+export function rateLimitedError(reply: FastifyReply, rates: readonly ReportedRate[]): Failure {
   const policies = rates.map(([name, perMinute]) => `"${name}";q=${perMinute};w=60`);
   const limits = rates.map(([name, , state]) => `"${name}";r=${state.remaining};t=${state.retryAfterSeconds}`);
   reply.header('ratelimit-policy', policies.join(', ')).header('ratelimit', limits.join(', '));

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure, MASK, mayReveal, type OrganizationId, type Permissions } from '@strata/domain';
 import { CpuTurns } from './cpu-turns.ts';
-import { type FairQueue, overloaded, type Release, type WaitingEntry } from './fair-queue.ts';
+import { type FairQueue, overloadedError, type Release, type WaitingEntry } from './fair-queue.ts';
 
 /** The queues that requests of all organizations share. */
 export interface SharedQueues {
@@ -99,9 +99,9 @@ export class RequestLimits {
 
   private async enterWorkQueue(): Promise<void> {
     if (this.isAnswered || !this.isRead) return;
-    const place = await this.enter(this.resources.work, 1);
-    if (this.isAnswered) place();
-    else this.slot = place;
+    const turn = await this.enter(this.resources.work, 1);
+    if (this.isAnswered) turn();
+    else this.slot = turn;
   }
 
   private releaseSlot(): void {
@@ -111,12 +111,12 @@ export class RequestLimits {
 
   private async enter(queue: FairQueue, weight: number): Promise<Release> {
     this.watchConnection();
-    if (this.isClosed) throw overloaded();
-    const entered = queue.enter(this.organizationId, weight);
-    if (typeof entered === 'function') return entered;
-    this.waiting = entered;
+    if (this.isClosed) throw overloadedError();
+    const turn = queue.enter(this.organizationId, weight);
+    if (typeof turn === 'function') return turn;
+    this.waiting = turn;
     try {
-      return await entered.admitted;
+      return await turn.admitted;
     } finally {
       this.waiting = null;
     }
@@ -126,18 +126,18 @@ export class RequestLimits {
     if (this.isWatchingConnection) return;
     this.isWatchingConnection = true;
     const { socket } = this.raw.req;
-    const over = () => {
-      this.raw.off('finish', over).off('close', over);
-      socket.off('close', over);
+    const giveUp = () => {
+      this.raw.off('finish', giveUp).off('close', giveUp);
+      socket.off('close', giveUp);
       this.isClosed = true;
       // the client has disconnected, so the request need not wait any more
       this.waiting?.leave();
       if (this.isAnswered) this.releaseMemory();
     };
-    this.raw.once('finish', over).once('close', over);
+    this.raw.once('finish', giveUp).once('close', giveUp);
     // a pipelined request may never get a response of its own to close
-    socket.once('close', over);
-    if (socket.destroyed) over();
+    socket.once('close', giveUp);
+    if (socket.destroyed) giveUp();
   }
 
   private releaseMemory(): void {
@@ -163,7 +163,7 @@ interface RequestScope {
 const currentScope = new AsyncLocalStorage<RequestScope>();
 
 /** Runs `next` so that all code it awaits finds the limits of this request. */
-export function withinRequest(request: RequestScope, next: () => void): void {
+export function runWithinRequest(request: RequestScope, next: () => void): void {
   currentScope.run(request, next);
 }
 
@@ -258,7 +258,7 @@ export function withoutDisclosure<Result>(make: () => Result): Result {
 }
 
 /** Runs work that several requests share, so that nothing that it reads counts for the one that happened to start it. */
-export function outsideRequests<Result>(work: () => Result): Result {
+export function runOutsideRequests<Result>(work: () => Result): Result {
   return currentScope.exit(work);
 }
 
@@ -286,6 +286,6 @@ const turns = new CpuTurns();
  * Call this in long work after some milliseconds. Resolves when the organization may continue. Before a request is
  * admitted, pass its organization or address.
  */
-export function nextTurn(holder: string | null = currentLimits()?.organizationId ?? null): Promise<void> {
+export function waitForTurn(holder: string | null = currentLimits()?.organizationId ?? null): Promise<void> {
   return turns.next(holder);
 }

@@ -27,13 +27,13 @@ type MatchResults = ReadonlyMap<string, boolean | null>;
  */
 export function expensiveTasks(tasks: readonly PatternTask[], costs = new Map<string, number>()): PatternTask[] {
   return tasks.flatMap(({ pattern, texts }) => {
-    const expensive = [...new Set(texts)].filter((text) => {
+    const expensiveTexts = [...new Set(texts)].filter((text) => {
       const cost = (costs.get(text) ?? 0) + matchingCost(pattern, text);
       if (cost > MAIN_THREAD_COST_MAX) return true;
       costs.set(text, cost);
       return false;
     });
-    return expensive.length > 0 ? [{ pattern, texts: expensive }] : [];
+    return expensiveTexts.length > 0 ? [{ pattern, texts: expensiveTexts }] : [];
   });
 }
 
@@ -59,14 +59,14 @@ export class PatternEngine implements OnModuleDestroy {
    * out.
    */
   async matcher(tasks: readonly PatternTask[], budget = new TimeBudget()): Promise<PatternMatcher> {
-    const slow = new Map<string, MatchResults>();
+    const slowResults = new Map<string, MatchResults>();
     for (const task of await this.allExpensiveTasks(tasks)) {
       const { results, spentMs } = await this.inOrder(() => this.runInWorker(task, budget.remainingMs));
-      slow.set(task.pattern, results);
+      slowResults.set(task.pattern, results);
       budget.remainingMs -= spentMs;
     }
     return (pattern, text) => {
-      const result = slow.get(pattern)?.get(text);
+      const result = slowResults.get(pattern)?.get(text);
       return result === undefined ? matchesPattern(pattern, text) : result;
     };
   }
@@ -76,19 +76,19 @@ export class PatternEngine implements OnModuleDestroy {
    */
   private async allExpensiveTasks(tasks: readonly PatternTask[]): Promise<PatternTask[]> {
     const costs = new Map<string, number>();
-    const expensive: PatternTask[] = [];
+    const unmatchedTexts: PatternTask[] = [];
     const yielder = new EventLoopYielder();
     for (const task of tasks) {
-      expensive.push(...expensiveTasks([task], costs));
+      unmatchedTexts.push(...expensiveTasks([task], costs));
       if (yielder.isDue) await yielder.yield();
     }
-    return expensive;
+    return unmatchedTexts;
   }
 
   private inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const queued = this.queue.then(work);
-    this.queue = queued.catch(() => undefined);
-    return queued;
+    const queuedWork = this.queue.then(work);
+    this.queue = queuedWork.catch(() => undefined);
+    return queuedWork;
   }
 
   /** Resolves to a result for each text, without the texts for which time ran out. */
@@ -96,29 +96,29 @@ export class PatternEngine implements OnModuleDestroy {
     const results = new Map<string, boolean | null>(task.texts.map((text) => [text, null]));
     if (timeoutMs <= 0) return { results, spentMs: 0 };
     const thread = await this.startedThread();
-    const began = performance.now();
-    let done = 0;
+    const startedAt = performance.now();
+    let doneCount = 0;
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined;
       const end = (isDone: boolean) => {
         clearTimeout(timer);
         thread.off('message', onResult).off('exit', giveUp);
         if (!isDone) this.end(thread);
-        resolve({ results, spentMs: performance.now() - began });
+        resolve({ results, spentMs: performance.now() - startedAt });
       };
       const giveUp = () => end(false);
       // The main thread may have been busy itself, so it checks for new results once more before it ends the worker
       // thread.
-      const recheck = (seen: number) => setImmediate(() => done === seen && giveUp());
+      const recheck = (doneBefore: number) => setImmediate(() => doneCount === doneBefore && giveUp());
       const wait = () => {
         clearTimeout(timer);
-        const left = timeoutMs - (performance.now() - began);
-        timer = setTimeout(recheck, Math.max(1, Math.min(MATCH_MS_MAX, left)), done);
+        const left = timeoutMs - (performance.now() - startedAt);
+        timer = setTimeout(recheck, Math.max(1, Math.min(MATCH_MS_MAX, left)), doneCount);
       };
       const onResult = (result: boolean) => {
-        results.set(task.texts[done] as string, result);
-        done += 1;
-        if (done === task.texts.length) end(true);
+        results.set(task.texts[doneCount] as string, result);
+        doneCount += 1;
+        if (doneCount === task.texts.length) end(true);
         else wait();
       };
       thread.on('message', onResult).on('exit', giveUp);

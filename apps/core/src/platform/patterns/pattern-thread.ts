@@ -12,8 +12,8 @@ export interface PatternTask {
 
 // Runs in its own thread, so that the main thread can end a slow match. It has no settings, no database and no network.
 parentPort?.on('message', ({ pattern, texts }: PatternTask) => {
-  const compiled = RE2JS.compile(pattern);
-  for (const text of texts) parentPort?.postMessage(compiled.matcher(text).lookingAt());
+  const compiledPattern = RE2JS.compile(pattern);
+  for (const text of texts) parentPort?.postMessage(compiledPattern.matcher(text).lookingAt());
 });
 
 parentPort?.postMessage(READY);

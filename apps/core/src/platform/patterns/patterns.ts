@@ -42,10 +42,10 @@ const NAMES_MS_MAX = 1_000;
  */
 export async function namesProblem(pattern: string, names: readonly string[]): Promise<'mismatch' | 'too_slow' | null> {
   const yielder = new EventLoopYielder();
-  const began = performance.now();
+  const startedAt = performance.now();
   for (const name of names) {
     if (!matchesPattern(pattern, name)) return 'mismatch';
-    if (performance.now() - began > NAMES_MS_MAX) return 'too_slow';
+    if (performance.now() - startedAt > NAMES_MS_MAX) return 'too_slow';
     if (yielder.isDue) await yielder.yield();
   }
   return null;

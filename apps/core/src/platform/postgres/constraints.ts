@@ -64,7 +64,7 @@ export function isCommitOutcomeUnknown(error: unknown): boolean {
 }
 
 /** Returns the error for a connection that stopped responding. It is handled like a broken connection. */
-export function responseTimeout(): Error {
+export function responseTimeoutError(): Error {
   return Object.assign(new Error('The database did not respond in time.'), { code: 'ETIMEDOUT' });
 }
 
@@ -85,7 +85,7 @@ export function isStatementTimeout(error: unknown): boolean {
  * Returns the error for a change that may have been stored because its connection broke during COMMIT, or that was
  * stored but cannot be shown. Its message says that the caller must check before a retry.
  */
-export function outcomeUnknown(): Failure {
+export function outcomeUnknownError(): Failure {
   return new Failure({
     kind: 'unavailable',
     code: 'outcome_unknown',

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import pg from 'pg';
 import { afterRunning } from '../running-time.ts';
-import { isConnectionLost, responseTimeout } from './constraints.ts';
+import { isConnectionLost, responseTimeoutError } from './constraints.ts';
 import { APPLICATION_ROLE, openSession, type SessionSettings } from './session.ts';
 
 /** /readyz must respond within a second. */
@@ -55,7 +55,7 @@ export class DatabaseProbe {
     this.write = new ProbedStatement({ name: 'database.write', text: WRITE }, databaseUrl, WRITE_SETTINGS);
   }
 
-  /** Throws the database's error, or responseTimeout() if it does not respond in time. */
+  /** Throws the database's error, or responseTimeoutError() if it does not respond in time. */
   readState(msMax = PROBE_MS_MAX): Promise<DatabaseState> {
     return this.state.run(msMax);
   }
@@ -107,7 +107,7 @@ class ProbedStatement<Row extends object> {
 
   private async inTime(msMax: number): Promise<Row> {
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
-    const cancel = afterRunning(msMax, () => reject(responseTimeout()));
+    const cancel = afterRunning(msMax, () => reject(responseTimeoutError()));
     try {
       return await Promise.race([this.query(), tooLate]);
     } catch (error) {

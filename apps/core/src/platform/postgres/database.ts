@@ -4,11 +4,11 @@ import { StartError } from '../start-errors.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
 import { ownerDataSource, poolOf } from './data-source.ts';
 import type { DatabaseProbe } from './database-probe.ts';
-import { unsafeSettings, wrongEncoding } from './durability.ts';
+import { describeWrongEncoding, readUnsafeSettings } from './durability.ts';
 import { migrateQueue } from './job-queue.ts';
 import { KNOWN_SCHEMA } from './migrations/index.ts';
 import { schemaLineage } from './schema-lineage.ts';
-import { APPLICATION_ROLE, assertKeepsSessions, roleLost } from './session.ts';
+import { APPLICATION_ROLE, assertKeepsSessions, roleLostError } from './session.ts';
 
 const POSTGRES_VERSION_MIN = 140_000;
 /**
@@ -38,10 +38,10 @@ export class Database implements OnApplicationShutdown {
 
   /** Throws unless every acknowledged write survives a crash of the server and of its machine. */
   async assertDurable(): Promise<void> {
-    const off = await unsafeSettings(poolOf(this.dataSource));
-    if (off.length === 0) return;
+    const disabledSettings = await readUnsafeSettings(poolOf(this.dataSource));
+    if (disabledSettings.length === 0) return;
     throw new StartError(
-      `PostgreSQL could lose committed changes: ${off.join(', ')} is off. Turn it on. If the data does not matter, set STRATA_UNSAFE_DATABASE=true.`,
+      `PostgreSQL could lose committed changes: ${disabledSettings.join(', ')} is off. Turn it on. If the data does not matter, set STRATA_UNSAFE_DATABASE=true.`,
     );
   }
 
@@ -57,7 +57,7 @@ export class Database implements OnApplicationShutdown {
    */
   async trouble(msMax?: number): Promise<string | null> {
     const { currentUser, recovery, migrations, servesCoresFrom } = await this.probe.readState(msMax);
-    if (currentUser !== APPLICATION_ROLE) return roleLost().message;
+    if (currentUser !== APPLICATION_ROLE) return roleLostError().message;
     if (recovery) return 'The database is read-only.';
     const lineage = schemaLineage({ migrations: migrations ?? [], servesCoresFrom }, KNOWN_SCHEMA);
     if (lineage.is === 'incompatible') return lineage.because;
@@ -97,5 +97,5 @@ async function assertServerFits(owner: DataSource): Promise<void> {
     `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
   );
   if (!server || server.version < POSTGRES_VERSION_MIN) throw new StartError('PostgreSQL 14 or newer is required.');
-  if (server.encoding !== 'UTF8') throw new StartError(wrongEncoding(server.encoding));
+  if (server.encoding !== 'UTF8') throw new StartError(describeWrongEncoding(server.encoding));
 }

@@ -45,7 +45,7 @@ export function queuePool(config: pg.PoolConfig & MonitoredConfig): pg.Pool {
  * statements return an empty result; the sweep finds unfinished jobs. A caller with a callback needs a real connection
  * to listen on. If it breaks, the library may release it twice, which the pool would reject.
  */
-export function retryingPool(pool: pg.Pool, retry: Retry): pg.Pool {
+export function createRetryingPool(pool: pg.Pool, retry: Retry): pg.Pool {
   const query = (text: string, values?: unknown[]) =>
     retry
       .retryUntilAvailable(

@@ -1,9 +1,9 @@
 import net from 'node:net';
 import pg from 'pg';
-import { observer } from '../observer.ts';
+import { coreObserver } from '../observer.ts';
 import { afterRunning, RunningTime } from '../running-time.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
-import { responseTimeout } from './constraints.ts';
+import { responseTimeoutError } from './constraints.ts';
 
 /**
  * Responses arrive within milliseconds. After this time without one, the client checks whether the database responds at
@@ -57,7 +57,7 @@ export class MonitoredClient extends pg.Client {
   /** Sends a statement, and records when its response arrives, through its callback or its promise. */
   private watched(send: (...parts: unknown[]) => unknown, parts: unknown[]): unknown {
     const callback = parts.at(-1);
-    const onEnd = observer?.statement(readText(parts[0]));
+    const onEnd = coreObserver?.statement(readText(parts[0]));
     if (typeof callback === 'function') {
       this.onQuery();
       return send(...parts.slice(0, -1), (...answer: unknown[]) => {
@@ -96,7 +96,7 @@ export class MonitoredClient extends pg.Client {
 
   /** Fails all waiting statements with a lost connection. */
   disconnect(): void {
-    this.socket.destroy(responseTimeout());
+    this.socket.destroy(responseTimeoutError());
   }
 
   private async check(): Promise<void> {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { observer } from '../observer.ts';
+import { coreObserver } from '../observer.ts';
 import { afterRunning, RunningTime } from '../running-time.ts';
 import type { MonitoredConfig } from './monitored-client.ts';
 
@@ -35,7 +35,7 @@ export class ObservedPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: OnConnection): void;
   override connect(callback?: OnConnection): unknown {
-    const onConnected = observer?.connectionWait();
+    const onConnected = coreObserver?.connectionWait();
     if (callback) {
       return this.connectInTime((...result) => {
         onConnected?.();
@@ -56,7 +56,12 @@ export class ObservedPool extends pg.Pool {
     super.connect((error, client, release) => {
       if (!isWaitEnded(error)) return callback(error, client, release);
       this.waitAgain(time).then(
-        (opened) => callback(opened ? undefined : error, opened ?? undefined, opened?.release ?? (() => undefined)),
+        (openedClient) =>
+          callback(
+            openedClient ? undefined : error,
+            openedClient ?? undefined,
+            openedClient?.release ?? (() => undefined),
+          ),
         (failure) => callback(failure, undefined, () => undefined),
       );
     });

@@ -32,16 +32,18 @@ export function splitCombinedRead([row = {}]: readonly object[]): object[][] {
 }
 
 const writesText = cachedText((texts) => {
-  const last = texts.at(-1) as string;
+  const lastText = texts.at(-1) as string;
   const subqueries = texts.slice(0, -1).map((text, index) => `part${index} as (${text})`);
-  return subqueries.length === 0 ? last : `with ${subqueries.join(',\n')}\n${last}`;
+  return subqueries.length === 0 ? lastText : `with ${subqueries.join(',\n')}\n${lastText}`;
 });
 
 const conditionalText = cachedText(([condition = '', ...writes]) => {
-  const conditional = writes.map((text) => text.replace(ORGANIZATION, '(select id from condition)'));
-  const parts = conditional.map((text, index) => `part${index} as (${text})`);
+  const conditionalWrites = writes.map((text) => text.replace(ORGANIZATION, '(select id from condition)'));
+  const parts = conditionalWrites.map((text, index) => `part${index} as (${text})`);
   // PostgreSQL runs a query of a `with` only as far as something reads it.
-  const queries = conditional.flatMap((text, index) => (QUERY.test(text) ? `(select count(*) from part${index})` : []));
+  const queries = conditionalWrites.flatMap((text, index) =>
+    QUERY.test(text) ? `(select count(*) from part${index})` : [],
+  );
   const columns = ['(select now from condition) as now', ...queries];
   return `with condition as (${condition}),\n${parts.join(',\n')}\nselect ${columns.join(', ')}`;
 });
@@ -77,22 +79,22 @@ function cachedText(combine: (texts: readonly string[]) => string): (statements:
   const find = (statements: Statements): Combinations | null => {
     let combinations = root;
     for (const { text } of statements) {
-      let longer = combinations.longer.get(text);
-      if (!longer) {
+      let longerStatement = combinations.longer.get(text);
+      if (!longerStatement) {
         if (count === CACHED_MAX) return null;
         count += 1;
-        longer = { longer: new Map(), text: null };
-        combinations.longer.set(text, longer);
+        longerStatement = { longer: new Map(), text: null };
+        combinations.longer.set(text, longerStatement);
       }
-      combinations = longer;
+      combinations = longerStatement;
     }
     return combinations;
   };
   return (statements) => {
-    const cached = find(statements);
-    if (!cached) return combine(numbered(statements));
-    cached.text ??= combine(numbered(statements));
-    return cached.text;
+    const cachedStatement = find(statements);
+    if (!cachedStatement) return combine(numbered(statements));
+    cachedStatement.text ??= combine(numbered(statements));
+    return cachedStatement.text;
   };
 }
 

@@ -26,16 +26,16 @@ export class PreparedClient extends MonitoredClient {
 
   protected override prepared(parts: unknown[]): unknown[] {
     gather(this.socket);
-    const [text, values, ...rest] = parts;
+    const [text, values, ...restParts] = parts;
     return typeof text === 'string' && Array.isArray(values) && values.length > 0
-      ? [{ name: this.statementName(text), text, values }, ...rest]
+      ? [{ name: this.statementName(text), text, values }, ...restParts]
       : parts;
   }
 
   /** Returns undefined if too many statements are prepared. Further statements are planned each time. */
   private statementName(text: string): string | undefined {
-    const existing = this.names.get(text);
-    if (existing !== undefined || this.names.size >= PREPARED_MAX) return existing;
+    const existingName = this.names.get(text);
+    if (existingName !== undefined || this.names.size >= PREPARED_MAX) return existingName;
     const name = `s${this.names.size}`;
     this.names.set(text, name);
     return name;

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@strata/testkit';
 import { type CoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let database: TestDatabase;
 let core: CoreInProcess;
@@ -35,13 +35,13 @@ test('/readyz returns 503 while the database rejects writes, and 200 once it acc
   expect(await readiness()).toBe(200);
 
   await setReadOnly('on');
-  await until(readiness, (status) => status === 503);
+  await waitUntil(readiness, (status) => status === 503);
   expect(await organization.owner.post('environments/', { name: 'too early' })).toMatchObject({ status: 503 });
   expect(await organization.owner.get('environments/')).toMatchObject({ status: 200 });
   expect((await fetch(`${core.origin}/healthz`)).status).toBe(200);
 
   await setReadOnly('off');
-  await until(readiness, (status) => status === 200);
+  await waitUntil(readiness, (status) => status === 200);
   expect(await revision()).toEqual(before);
   expect(await organization.owner.post('environments/', { name: 'in time' })).toMatchObject({ status: 201 });
 });

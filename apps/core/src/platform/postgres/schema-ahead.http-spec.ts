@@ -1,7 +1,7 @@
 import { createTestDatabase, ledgerProblems, RawClient, type TestDatabase } from '@strata/testkit';
 import { startSecondCore } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 import { KNOWN_SCHEMA } from './migrations/index.ts';
 
 let database: TestDatabase;
@@ -48,7 +48,7 @@ describe('during an upgrade', () => {
     try {
       await migrateFurther(['later'], KNOWN_SCHEMA.number + 1);
 
-      await until(
+      await waitUntil(
         () => readinessStatus(core.origin),
         (status) => status === 503,
       );

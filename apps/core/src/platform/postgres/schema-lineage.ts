@@ -23,21 +23,21 @@ export type SchemaLineage =
 export const NOT_MIGRATED = 'The schema is not current. Run the migration first: strata migrate';
 
 export function schemaLineage(
-  { migrations: applied, servesCoresFrom }: AppliedSchema,
+  { migrations: appliedMigrations, servesCoresFrom }: AppliedSchema,
   knownSchema: KnownSchema,
 ): SchemaLineage {
-  const at = applied.findIndex(
+  const at = appliedMigrations.findIndex(
     (name, index) => index < knownSchema.migrations.length && name !== knownSchema.migrations[index],
   );
   if (at >= 0) {
-    const because = `The schema belongs to another service: its migration ${at + 1} is ${applied[at]}, and here it is ${knownSchema.migrations[at]}.`;
+    const because = `The schema belongs to another service: its migration ${at + 1} is ${appliedMigrations[at]}, and here it is ${knownSchema.migrations[at]}.`;
     return { is: 'incompatible', because };
   }
-  if (applied.length < knownSchema.migrations.length) return { is: 'incompatible', because: NOT_MIGRATED };
-  const further = applied.slice(knownSchema.migrations.length);
-  if (further.length === 0) return { is: 'current' };
-  if (servesCoresFrom !== null && servesCoresFrom <= knownSchema.number) return { is: 'ahead', by: further };
-  const needed = servesCoresFrom === null ? 'all of them' : `migration ${servesCoresFrom}`;
-  const because = `The schema is ahead of this core (${further.join(', ')}) and serves only cores that know ${needed}; this one knows those up to ${knownSchema.number}. Start a newer release of the core.`;
+  if (appliedMigrations.length < knownSchema.migrations.length) return { is: 'incompatible', because: NOT_MIGRATED };
+  const furtherMigrations = appliedMigrations.slice(knownSchema.migrations.length);
+  if (furtherMigrations.length === 0) return { is: 'current' };
+  if (servesCoresFrom !== null && servesCoresFrom <= knownSchema.number) return { is: 'ahead', by: furtherMigrations };
+  const neededText = servesCoresFrom === null ? 'all of them' : `migration ${servesCoresFrom}`;
+  const because = `The schema is ahead of this core (${furtherMigrations.join(', ')}) and serves only cores that know ${neededText}; this one knows those up to ${knownSchema.number}. Start a newer release of the core.`;
   return { is: 'incompatible', because };
 }

@@ -56,7 +56,7 @@ export async function openSession(
   const [state] = rows;
   const { currentUser, owner, encoding, triggers } = state as SessionState;
   const expectedUser = { [OWNER_ROLE]: owner, [APPLICATION_ROLE]: APPLICATION_ROLE }[databaseRole];
-  if (currentUser !== expectedUser) throw roleLost();
+  if (currentUser !== expectedUser) throw roleLostError();
   if (encoding !== 'UTF8') throw sessionError(`The connection has the encoding ${encoding} instead of UTF8.`);
   if (triggers !== 'origin')
     throw sessionError(
@@ -68,7 +68,7 @@ export async function openSession(
 const sessionError = (message: string): Error => Object.assign(new StartError(message), { code: '08006' });
 
 /** Returns the error for a transaction that would run with the rights of the owner of the schema. */
-export const roleLost = (): Error =>
+export const roleLostError = (): Error =>
   sessionError(
     `The connection to PostgreSQL does not keep the role ${APPLICATION_ROLE}. If DATABASE_URL leads to a connection pooler, let it pool sessions (pool_mode = session in PgBouncer).`,
   );
@@ -112,13 +112,13 @@ const NO_SECOND_CONNECTION =
 export async function assertKeepsSessions(connectionString: string): Promise<void> {
   const [listener, notifier] = [separateClient(connectionString), separateClient(connectionString)];
   const channel = `strata_session_${randomBytes(8).toString('hex')}`;
-  const notified = new Promise<true>((resolve) => listener.on('notification', () => resolve(true)));
+  const notification = new Promise<true>((resolve) => listener.on('notification', () => resolve(true)));
   try {
     await listener.connect();
     await listener.query(`listen ${channel}`);
     await notifier.connect();
     if (!(await inTime(notifier.query(`notify ${channel}`)))) throw new StartError(NO_SECOND_CONNECTION);
-    if (!(await inTime(notified))) throw new StartError(POOLS_TRANSACTIONS);
+    if (!(await inTime(notification))) throw new StartError(POOLS_TRANSACTIONS);
   } catch (error) {
     // A standby supports no notifications. It is rejected later, with its own message.
     if ((error as { code?: string }).code !== '25006') throw error;

@@ -1,7 +1,7 @@
 import type { OrganizationId, Revision } from '@strata/domain';
 import type { DataSource, EntityManager } from 'typeorm';
-import { answerTooLong, TEXT_COPIES, TEXTS_BYTES_MAX, UNRESERVED_BYTES_MAX } from '../limits/answer-limits.ts';
 import { currentLimits } from '../limits/request-limits.ts';
+import { responseTooLongError, TEXT_COPIES, TEXTS_BYTES_MAX, UNRESERVED_BYTES_MAX } from '../limits/response-limits.ts';
 import { poolOf } from './data-source.ts';
 import { type PointInTime, versionParameters } from './versioned-table.ts';
 
@@ -107,14 +107,14 @@ export class SnapshotReader {
   }
 
   /** Returns one page of rows and the total count. Throws `answer_too_long` if their texts exceed the limit. */
-  async page<T>(reading: Reading, source: PagedSource): Promise<PageResult<T>> {
+  async page<T>(readOptions: Reading, source: PagedSource): Promise<PageResult<T>> {
     const share = source.textBytes === undefined ? undefined : currentLimits();
-    const pageWithSize = await this.readPage<T>(reading, source, share !== undefined);
+    const pageWithSize = await this.readPage<T>(readOptions, source, share !== undefined);
     const { textBytes, ...page } = pageWithSize;
     if (!share || textBytes * TEXT_COPIES <= UNRESERVED_BYTES_MAX) return page;
-    if (textBytes > TEXTS_BYTES_MAX) throw answerTooLong();
+    if (textBytes > TEXTS_BYTES_MAX) throw responseTooLongError();
     await share.reserveMemory(textBytes * TEXT_COPIES);
-    const { textBytes: _, ...complete } = await this.readPage<T>(reading, source, false);
+    const { textBytes: _, ...complete } = await this.readPage<T>(readOptions, source, false);
     return complete;
   }
 
@@ -126,15 +126,15 @@ export class SnapshotReader {
   ): Promise<PageResult<T> & { readonly textBytes: number }> {
     const values: unknown[] = [...versionParameters(organizationId, at), page.limit, page.offset, ...bound];
     const bind = (value: unknown) => `$${values.push(value)}`;
-    const where = filters.map(({ sql, value }) => `(${sql.replaceAll('?', bind(value))})`);
-    const rest = after && `following as (select object.* from matching object where ${after(bind)})`;
-    const onPage = `(select object.* from ${rest ? 'following' : 'matching'} object order by ${order} limit $3 offset $4) object`;
+    const whereConditions = filters.map(({ sql, value }) => `(${sql.replaceAll('?', bind(value))})`);
+    const restSql = after && `following as (select object.* from matching object where ${after(bind)})`;
+    const onPage = `(select object.* from ${restSql ? 'following' : 'matching'} object order by ${order} limit $3 offset $4) object`;
     const rows = `(select coalesce(json_agg(record), '[]') from (select ${columns} from ${onPage} order by ${order}) record)`;
     const bytes = isBounded ? `(select coalesce(sum(${textBytes}), 0) from ${onPage})` : '0';
     const [row] = await this.query<PageResult<T> & { readonly textBytes: number }>(
-      `with matching as (select object.* from ${from} object ${where.length ? `where ${where.join(' and ')}` : ''})${rest ? `, ${rest}` : ''}
+      `with matching as (select object.* from ${from} object ${whereConditions.length ? `where ${whereConditions.join(' and ')}` : ''})${restSql ? `, ${restSql}` : ''}
        select head.revision, (select count(*)::int from matching) as count, ${bytes}::int8 as "textBytes",
-              ${rest ? '(select count(*)::int from following) as following,' : ''}
+              ${restSql ? '(select count(*)::int from following) as following,' : ''}
               ${isBounded ? `case when ${bytes} <= ${UNRESERVED_BYTES_MAX / TEXT_COPIES} then ${rows} end` : rows} as rows
          from organization_head head where head.organization_id = $1 and $2::bigint is not distinct from $2`,
       values,
@@ -148,15 +148,15 @@ export class SnapshotReader {
    * time.
    */
   async retrieve<T>(
-    reading: Reading,
+    readOptions: Reading,
     source: RowSource,
     id: string,
-    absent: () => Error | Promise<Error>,
+    createMissingError: () => Error | Promise<Error>,
   ): Promise<RowResult<T>> {
     const filters = [...(source.filters ?? []), { sql: 'object.id = ?', value: id }];
-    const { rows, revision } = await this.page<T>(reading, { ...source, filters, order: 'object.id', page: FIRST });
+    const { rows, revision } = await this.page<T>(readOptions, { ...source, filters, order: 'object.id', page: FIRST });
     const [row] = rows;
-    if (!row) throw await absent();
+    if (!row) throw await createMissingError();
     return { revision, row };
   }
 

@@ -12,7 +12,7 @@ import {
 } from '@strata/testkit';
 import pg from 'pg';
 import { SilentProxy } from '../../testing/silent-proxy.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 /** Longer than every limit for a response of the database. */
 const STOPPED_MS = 6_000;
@@ -75,7 +75,7 @@ describe('a core that gets no processor time', () => {
     try {
       await secondClient.query('begin; lock table project in access exclusive mode');
       const responses = Promise.all(readProjects(owner));
-      await until(
+      await waitUntil(
         () => secondClient.query(`select 1 from pg_locks where not granted and relation = 'project'::regclass`),
         ({ rows }) => rows.length > 0,
       );
@@ -94,7 +94,7 @@ describe('a core that gets no processor time', () => {
     expect((await new RawClient(origin, null).get('/readyz')).status).toBe(200);
     proxy.silenceNewUntil('database.state');
     const responses = Promise.all(readProjects(owner));
-    await until(
+    await waitUntil(
       async () => proxy.newSilentCount,
       (count) => count > 0,
     );

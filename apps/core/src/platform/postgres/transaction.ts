@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import { isCommitOutcomeUnknown, outcomeUnknown } from './constraints.ts';
+import { isCommitOutcomeUnknown, outcomeUnknownError } from './constraints.ts';
 import type { Statement } from './prepared-client.ts';
 
 /**
@@ -44,7 +44,7 @@ export class Transaction {
       return result;
     } catch (error) {
       await transaction.rollback();
-      throw transaction.isOutcomeUnknown ? outcomeUnknown() : error;
+      throw transaction.isOutcomeUnknown ? outcomeUnknownError() : error;
     } finally {
       await runner.release();
     }
@@ -76,13 +76,13 @@ export class Transaction {
    * failure is thrown. `hint` is sent in the same packet and runs after the commit. Its response is ignored, and it may be lost.
    */
   async commit(statements: readonly Statement[] = [], hint: Statement | null = null): Promise<void> {
-    const sent = this.send(...statements);
+    const sentStatements = this.send(...statements);
     const commit = this.connection.query('commit');
     this.isOpen = false;
     this.sendHint(hint);
     await this.committed(async () => {
-      await Promise.allSettled([sent, commit]);
-      await sent;
+      await Promise.allSettled([sentStatements, commit]);
+      await sentStatements;
       const { command } = await commit;
       // PostgreSQL does not report an error for COMMIT in a failed transaction, but rolls back
       if (command !== 'COMMIT') throw new Error('A transaction in which a statement had failed was committed.');
@@ -91,9 +91,9 @@ export class Transaction {
 
   /** Runs one statement that commits by itself, before a transaction begins. Failures and `hint` are as for `commit`. */
   async commitAlone({ text, values }: Statement, hint: Statement): Promise<object[]> {
-    const sent = this.connection.query(text, [...values]);
+    const sentQuery = this.connection.query(text, [...values]);
     this.sendHint(hint);
-    return this.committed(async () => (await sent).rows);
+    return this.committed(async () => (await sentQuery).rows);
   }
 
   private async committed<T>(response: () => Promise<T>): Promise<T> {

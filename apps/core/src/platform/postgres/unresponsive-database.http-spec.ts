@@ -3,7 +3,7 @@ import { createTestDatabase, RawClient, type Reply, type TestDatabase, type Test
 import pg from 'pg';
 import { type CoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 import { SilentProxy } from '../../testing/silent-proxy.ts';
-import { until } from '../../testing/until.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let database: TestDatabase;
 let proxy: SilentProxy;
@@ -104,7 +104,7 @@ describe('a database that stops responding', () => {
     await inTime(everything());
     proxy.resume();
 
-    await until(
+    await waitUntil(
       () => new RawClient(core.origin, null).get('/readyz'),
       ({ status }) => status === 200,
     );
@@ -129,7 +129,7 @@ describe('a database that stops responding', () => {
         expect(
           (
             await inTime(
-              until(
+              waitUntil(
                 () => owner.get('audit/'),
                 ({ status }) => status === 200,
               ),
@@ -155,7 +155,7 @@ describe('a write whose COMMIT gets no response', () => {
     const response = await inTime(organization.owner.patch(url(), { internal_value: 'after' }));
 
     expect(statusAndCode(response)).toBe('503 outcome_unknown');
-    await until(
+    await waitUntil(
       () => stored(),
       (text) => text === expectedText,
     );

@@ -41,7 +41,7 @@ export type WrittenColumns<Table extends VersionedTable, Input> = {
 };
 
 /** Returns the members of an input that have the name of a column. Missing members stay missing. */
-export function writtenColumns<Table extends VersionedTable, Input extends object>(
+export function pickWrittenColumns<Table extends VersionedTable, Input extends object>(
   table: Table,
   input: Input,
 ): WrittenColumns<Table, Input> {

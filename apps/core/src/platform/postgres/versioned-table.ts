@@ -84,9 +84,9 @@ export function columnsOf(table: VersionedTable): Readonly<Record<string, Column
 
 /** Returns the columns of a `VersionedRow` for a select. */
 export function selectedColumns(table: VersionedTable, alias = 'object'): string {
-  const plain = ['id', 'ledger_id', ...Object.keys(TABLES[table])].map((name) => `${alias}.${name}`);
-  const times = ['created_at', 'modified_at'].map((name) => `${wireTime(`${alias}.${name}`)} as ${name}`);
-  return [...plain, ...times].join(', ');
+  const plainColumns = ['id', 'ledger_id', ...Object.keys(TABLES[table])].map((name) => `${alias}.${name}`);
+  const times = ['created_at', 'modified_at'].map((name) => `${wireTimeSql(`${alias}.${name}`)} as ${name}`);
+  return [...plainColumns, ...times].join(', ');
 }
 
 /** The names of the columns of `rowsAt`. */
@@ -117,6 +117,6 @@ export const EXPIRES_AT = '(value.modified_at + parameter.expires::interval)';
 export const IS_INTERNAL = `((value.source ->> 'ledger_id') is distinct from value.ledger_id::text)`;
 
 /** Selects a timestamp column as wire text, inside and outside of JSON. */
-export function wireTime(column: string): string {
+export function wireTimeSql(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }

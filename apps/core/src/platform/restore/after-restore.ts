@@ -1,4 +1,4 @@
-import { counted } from '@strata/domain';
+import { formatCount } from '@strata/domain';
 import type pg from 'pg';
 import type { Finding } from '../doctor/checks.ts';
 import { RootKey } from '../vault/root-key.ts';
@@ -40,8 +40,8 @@ async function holdIntegrations(client: pg.Client): Promise<readonly Finding[]> 
                                            and exchange.integration_id = integration.id and exchange.direction = 'push')`,
   );
   if (!rowCount) return [];
-  const waiting = counted(rowCount, 'integration waits', 'integrations wait');
-  const text = `${waiting}: check the restored configuration, then run strata continue-pushes`;
+  const waitingText = formatCount(rowCount, 'integration waits', 'integrations wait');
+  const text = `${waitingText}: check the restored configuration, then run strata continue-pushes`;
   return [{ subject: 'Pushes', isFine: true, text }];
 }
 
@@ -56,8 +56,8 @@ async function holdRotations(client: pg.Client): Promise<readonly Finding[]> {
     `update rotation set held_because = 'restored', lease_token = null, lease_until = null`,
   );
   if (!rowCount) return [];
-  const waiting = counted(rowCount, 'rotation waits', 'rotations wait');
-  const text = `${waiting}: check that the restored credentials work, then run strata continue-pushes`;
+  const waitingText = formatCount(rowCount, 'rotation waits', 'rotations wait');
+  const text = `${waitingText}: check that the restored credentials work, then run strata continue-pushes`;
   return [{ subject: 'Rotations', isFine: true, text }];
 }
 
@@ -65,11 +65,11 @@ async function holdRotations(client: pg.Client): Promise<readonly Finding[]> {
 export async function continuePushes(client: pg.Client): Promise<string> {
   const { rowCount } = await client.query('update integration set held_because = null where held_because is not null');
   const { rows } = await client.query<{ known: boolean }>(`select to_regclass('rotation') is not null as known`);
-  const rotations = rows[0]?.known
+  const rotationsText = rows[0]?.known
     ? await client.query('update rotation set held_because = null where held_because is not null')
     : { rowCount: 0 };
-  const integrations = counted(rowCount ?? 0, 'integration continues', 'integrations continue');
-  return `${integrations}, ${counted(rotations.rowCount ?? 0, 'rotation continues', 'rotations continue')}.\n`;
+  const integrations = formatCount(rowCount ?? 0, 'integration continues', 'integrations continue');
+  return `${integrations}, ${formatCount(rotationsText.rowCount ?? 0, 'rotation continues', 'rotations continue')}.\n`;
 }
 
 async function connectionProblem(client: pg.Client): Promise<string | null> {
@@ -79,12 +79,12 @@ async function connectionProblem(client: pg.Client): Promise<string | null> {
   );
   const count = rows[0]?.count ?? 0;
   if (count === 0) return null;
-  return `${counted(count, 'other connection uses', 'other connections use')} this database. Stop all cores and other clients, then run strata after-restore again.`;
+  return `${formatCount(count, 'other connection uses', 'other connections use')} this database. Stop all cores and other clients, then run strata after-restore again.`;
 }
 
 async function replaceEpochs(client: pg.Client): Promise<Finding> {
   const { rowCount } = await client.query('update organization_head set epoch = gen_random_uuid()');
-  const heads = counted(rowCount ?? 0, 'organization has a new epoch', 'organizations have a new epoch');
+  const heads = formatCount(rowCount ?? 0, 'organization has a new epoch', 'organizations have a new epoch');
   return { subject: 'Epoch', isFine: true, text: `${heads}: clients with a cursor get 410 and read everything again` };
 }
 
@@ -92,7 +92,7 @@ async function replaceEpochs(client: pg.Client): Promise<Finding> {
 async function endSessions(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ known: boolean }>(`select to_regclass('session') is not null as known`);
   const { rowCount } = rows[0]?.known ? await client.query('delete from session') : { rowCount: 0 };
-  const text = `${counted(rowCount ?? 0, 'session')} ended: users sign in again`;
+  const text = `${formatCount(rowCount ?? 0, 'session')} ended: users sign in again`;
   return { subject: 'Sessions', isFine: true, text };
 }
 
@@ -107,7 +107,7 @@ async function suspendDestinations(client: pg.Client): Promise<Finding> {
         `update destination set state = 'suspended', state_reason = 'restored: confirm', lease_token = null, lease_until = null`,
       )
     : { rowCount: 0 };
-  const text = `${counted(rowCount ?? 0, 'destination')} suspended: members enable them once the restored state is right`;
+  const text = `${formatCount(rowCount ?? 0, 'destination')} suspended: members enable them once the restored state is right`;
   return { subject: 'Destinations', isFine: true, text };
 }
 
@@ -140,10 +140,10 @@ async function checkLedger(client: pg.Client): Promise<Finding> {
   if (incomplete.length > 0)
     return { subject, isFine: false, text: `Revisions are missing in ${incomplete.join(', ')}. ${advice}` };
   if (strays > 0)
-    return { subject, isFine: false, text: `${counted(strays, 'change')} without a changeset. ${advice}` };
-  const sum = `${counted(revisions, 'revision')} of ${counted(organizations, 'organization')}`;
-  const last = latest && revisions > 0 ? `, the last one of ${latest.toISOString()}` : '';
-  return { subject, isFine: true, text: `${sum}, without gaps${last}` };
+    return { subject, isFine: false, text: `${formatCount(strays, 'change')} without a changeset. ${advice}` };
+  const sum = `${formatCount(revisions, 'revision')} of ${formatCount(organizations, 'organization')}`;
+  const lastText = latest && revisions > 0 ? `, the last one of ${latest.toISOString()}` : '';
+  return { subject, isFine: true, text: `${sum}, without gaps${lastText}` };
 }
 
 interface SecretRow {
@@ -158,25 +158,26 @@ async function checkSecrets(client: pg.Client, rootKey: RootKey): Promise<Findin
     'select organization_id, wrapped_key from organization_key',
   );
   const dataKeys = new Map<string, Buffer>();
-  for (const { organization_id: id, wrapped_key: wrapped } of keys.rows) dataKeys.set(id, rootKey.unwrap(id, wrapped));
+  for (const { organization_id: id, wrapped_key: wrappedKey } of keys.rows)
+    dataKeys.set(id, rootKey.unwrap(id, wrappedKey));
   const { rows } = await client.query<SecretRow>(
     `select organization_id, id, sealed, (count(*) over ())::int as total from value where sealed is not null order by random() limit $1`,
     [SECRETS_MAX],
   );
-  const unreadable = rows.filter(({ organization_id: organization, id, sealed }) => {
+  const unreadableSecrets = rows.filter(({ organization_id: organization, id, sealed }) => {
     const key = dataKeys.get(organization);
     return !key || !isReadable(key, organization, id, sealed);
   });
-  const checked = `${rows.length} of ${counted(rows[0]?.total ?? 0, 'secret')}`;
-  if (unreadable.length > 0)
+  const checkedText = `${rows.length} of ${formatCount(rows[0]?.total ?? 0, 'secret')}`;
+  if (unreadableSecrets.length > 0)
     return {
       subject: 'Secrets',
       isFine: false,
-      text: `${unreadable.length} of ${rows.length} secrets cannot be decrypted, such as the value ${unreadable[0]?.id}. The backup is damaged: restore another one.`,
+      text: `${unreadableSecrets.length} of ${rows.length} secrets cannot be decrypted, such as the value ${unreadableSecrets[0]?.id}. The backup is damaged: restore another one.`,
     };
   return {
     subject: 'Secrets',
     isFine: true,
-    text: `${checked} decrypted, with the data keys of ${counted(dataKeys.size, 'organization')}`,
+    text: `${checkedText} decrypted, with the data keys of ${formatCount(dataKeys.size, 'organization')}`,
   };
 }

@@ -23,12 +23,12 @@ export class IntegrityError extends Error {
 }
 
 /** Encrypts with AES-256-GCM, a random nonce and a full tag. `context` binds the bytes to the row they belong to. */
-export function sealBytes(key: Buffer, context: string, plain: Buffer): Buffer {
+export function sealBytes(key: Buffer, context: string, plainBytes: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(context));
-  const sealed = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.getAuthTag(), sealed]);
+  const sealedBytes = Buffer.concat([cipher.update(plainBytes), cipher.final()]);
+  return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.getAuthTag(), sealedBytes]);
 }
 
 /** Throws IntegrityError if the bytes were altered, moved to another row or sealed under another key. */
@@ -112,8 +112,8 @@ export class RootKey {
     return sealBytes(this.idTokenKey, `session|${sessionId}`, Buffer.from(idToken));
   }
 
-  openIdToken(sessionId: string, sealed: Buffer): string {
-    return openBytes(this.idTokenKey, `session|${sessionId}`, sealed).toString();
+  openIdToken(sessionId: string, sealedToken: Buffer): string {
+    return openBytes(this.idTokenKey, `session|${sessionId}`, sealedToken).toString();
   }
 
   /** Returns a code that differs between two requests and does not reveal their content, which may be a secret. */
@@ -125,8 +125,8 @@ export class RootKey {
     return sealBytes(this.wrappingKey, `organization_key|${organizationId}`, dataKey);
   }
 
-  unwrap(organizationId: string, wrapped: Buffer): Buffer {
-    return openBytes(this.wrappingKey, `organization_key|${organizationId}`, wrapped);
+  unwrap(organizationId: string, wrappedKey: Buffer): Buffer {
+    return openBytes(this.wrappingKey, `organization_key|${organizationId}`, wrappedKey);
   }
 
   /**

@@ -45,14 +45,14 @@ export class Vault {
     return sealBytes(await this.dataKey(context.organizationId), authenticatedContext(context), Buffer.from(text));
   }
 
-  async open(context: EncryptionContext, sealed: Buffer): Promise<string> {
-    return openText(await this.dataKey(context.organizationId), context, sealed);
+  async open(context: EncryptionContext, sealedBytes: Buffer): Promise<string> {
+    return openText(await this.dataKey(context.organizationId), context, sealedBytes);
   }
 
   /** Loads an organization's key, so that the caller can open many values without waiting. */
   async opener(organizationId: OrganizationId): Promise<(column: string, rowId: string, sealed: Buffer) => string> {
     const key = await this.dataKey(organizationId);
-    return (column, rowId, sealed) => openText(key, { organizationId, column, rowId }, sealed);
+    return (column, rowId, sealedBytes) => openText(key, { organizationId, column, rowId }, sealedBytes);
   }
 
   /**
@@ -88,8 +88,8 @@ export class Vault {
   }
 
   private async dataKey(organizationId: OrganizationId): Promise<Buffer> {
-    const cached = this.dataKeys.get(organizationId);
-    if (cached) return cached;
+    const cachedKey = this.dataKeys.get(organizationId);
+    if (cachedKey) return cachedKey;
     const [row] = await this.dataSource.query<{ wrapped_key: Buffer }[]>(
       'select wrapped_key from organization_key where organization_id = $1',
       [organizationId],
@@ -105,10 +105,10 @@ export class Vault {
 const VALUE_COLUMN = 'value.sealed';
 
 /** Returns whether a stored secret value can be decrypted. Never returns its text, so that nothing has to be recorded. */
-export function isReadable(dataKey: Buffer, organizationId: string, valueId: string, sealed: Buffer): boolean {
+export function isReadable(dataKey: Buffer, organizationId: string, valueId: string, sealedBytes: Buffer): boolean {
   const context = { organizationId: organizationId as OrganizationId, column: VALUE_COLUMN, rowId: valueId };
   try {
-    openBytes(dataKey, authenticatedContext(context), sealed);
+    openBytes(dataKey, authenticatedContext(context), sealedBytes);
     return true;
   } catch (error) {
     if (error instanceof IntegrityError) return false;
@@ -119,9 +119,9 @@ export function isReadable(dataKey: Buffer, organizationId: string, valueId: str
 /**
  * Records each decryption of a stored secret, so that the access log contains it if the request is rejected afterwards.
  */
-function openText(key: Buffer, context: EncryptionContext, sealed: Buffer): string {
+function openText(key: Buffer, context: EncryptionContext, sealedBytes: Buffer): string {
   if (context.column === VALUE_COLUMN) recordSecretDecryption();
-  return openBytes(key, authenticatedContext(context), sealed).toString();
+  return openBytes(key, authenticatedContext(context), sealedBytes).toString();
 }
 
 function authenticatedContext({ organizationId, column, rowId }: EncryptionContext): string {

@@ -1,6 +1,6 @@
 import { parseDotenv } from '@strata/domain';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import { invalid } from '../../../core/errors.ts';
+import { invalidInputError } from '../../../core/errors.ts';
 import { baseOfProperty, nameInPointer, type ParameterSchema } from '../../../render/json-schema.ts';
 import { readInput } from '../../../core/prompt.ts';
 
@@ -29,7 +29,7 @@ export async function neededNames(args: readonly string[], files: readonly strin
   }
   const names = new Set([...required, ...schemas.flatMap((schema) => schema.names)]);
   for (const name of schemas.flatMap((schema) => schema.required)) required.add(name);
-  if (names.size === 0) throw invalid('There are no names to check.', 'Give names, or a file with --file.');
+  if (names.size === 0) throw invalidInputError('There are no names to check.', 'Give names, or a file with --file.');
   return { names: [...names].sort(), required, schemas };
 }
 
@@ -37,7 +37,7 @@ function dotenvNames(file: string, text: string): readonly string[] {
   const { entries, problems } = parseDotenv(text);
   const [first] = problems;
   if (first)
-    throw invalid(`${file} is no dotenv file: see line ${first.line}.`, 'Each line is NAME=text or a comment.');
+    throw invalidInputError(`${file} is no dotenv file: see line ${first.line}.`, 'Each line is NAME=text or a comment.');
   return entries.map(({ name }) => name);
 }
 
@@ -56,7 +56,7 @@ class NamesSchema {
     try {
       this.validate = ajv.compile(this.schema);
     } catch (error) {
-      throw invalid(`${file} is not a JSON Schema that can be used: ${(error as Error).message}.`);
+      throw invalidInputError(`${file} is not a JSON Schema that can be used: ${(error as Error).message}.`);
     }
   }
 
@@ -86,10 +86,10 @@ function parseSchema(file: string, text: string): SchemaFile {
   try {
     content = JSON.parse(text);
   } catch {
-    throw invalid(`${file} is not valid JSON.`);
+    throw invalidInputError(`${file} is not valid JSON.`);
   }
   if (typeof content.properties === 'object' && content.properties !== null) return content as SchemaFile;
-  throw invalid(
+  throw invalidInputError(
     `${file} is not a JSON Schema with "properties".`,
     'Write one with `strata generate types --language json-schema`.',
   );

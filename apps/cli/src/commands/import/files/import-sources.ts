@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { createSource, environmentsInName, FILE_FORMATS, type ImportSource, type SourceFormat } from '@strata/import';
-import { invalid } from '../../../core/errors.ts';
+import { invalidInputError } from '../../../core/errors.ts';
 import { readInput } from '../../../core/prompt.ts';
 
 export interface InputOptions {
@@ -16,14 +16,14 @@ export async function readSources(
   options: InputOptions,
 ): Promise<readonly ImportSource[]> {
   const format = FILE_FORMATS.find((name) => name.toLowerCase() === options.format);
-  const sources = await Promise.all(
+  const importSources = await Promise.all(
     files.map((file) =>
       file !== '-' && isFolder(file)
         ? sourcesIn(file, environments, options, format)
         : readFile(file, environments, options, format),
     ),
   );
-  return sources.flat();
+  return importSources.flat();
 }
 
 async function readFile(
@@ -34,15 +34,18 @@ async function readFile(
 ): Promise<readonly ImportSource[]> {
   const name = file === '-' ? null : path.basename(file);
   const source = createSource({ name, text: await readInput(file) }, environments);
-  const named = environmentsInName(name, environments);
-  if (environment === undefined && named.length > 1)
-    throw invalid(`${file} names several environments: ${named.join(', ')}.`, 'Select one of them with --environment.');
+  const environmentNames = environmentsInName(name, environments);
+  if (environment === undefined && environmentNames.length > 1)
+    throw invalidInputError(
+      `${file} names several environments: ${environmentNames.join(', ')}.`,
+      'Select one of them with --environment.',
+    );
   return [
     {
       ...source,
       title: file === '-' ? 'standard input' : file,
       format: format ?? source.format,
-      environment: environment ?? named[0] ?? '',
+      environment: environment ?? environmentNames[0] ?? '',
     },
   ];
 }
@@ -57,13 +60,14 @@ async function sourcesIn(
   { environment }: InputOptions,
   format: SourceFormat | undefined,
 ): Promise<readonly ImportSource[]> {
-  if (format !== 'Vault') throw invalid(`${folder} is a folder.`, 'Name its files. Only --format vault reads folders.');
+  if (format !== 'Vault')
+    throw invalidInputError(`${folder} is a folder.`, 'Name its files. Only --format vault reads folders.');
   const files = fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort();
-  if (files.length === 0) throw invalid(`${folder} contains no file that ends in .json.`);
+  if (files.length === 0) throw invalidInputError(`${folder} contains no file that ends in .json.`);
   return Promise.all(
     files.map(async (file) => {
       const names = path.relative(folder, file).slice(0, -'.json'.length).split(path.sep);

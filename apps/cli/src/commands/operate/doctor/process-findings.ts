@@ -26,9 +26,9 @@ export async function processFindings(env: ProcessEnvironment): Promise<readonly
   return checks.flat();
 }
 
-const toFindings = (subject: string, fine: string, problems: readonly string[]): readonly ProcessFinding[] =>
+const toFindings = (subject: string, successMessage: string, problems: readonly string[]): readonly ProcessFinding[] =>
   problems.length === 0
-    ? [{ subject, isFine: true, text: fine }]
+    ? [{ subject, isFine: true, text: successMessage }]
     : problems.map((text) => ({ subject, isFine: false, text }));
 
 async function gatewayProblems(env: ProcessEnvironment): Promise<readonly string[]> {

@@ -8,8 +8,11 @@ export async function listSettings(): Promise<string> {
   const section = (title: string, { SETTINGS }: typeof core): string =>
     [
       title,
-      ...SETTINGS.map(({ name, about, default: usual }) => {
-        const notes = [usual && `Default: ${usual}.`, isSecret(name) && `Or ${name}_FILE, ${name}_COMMAND.`];
+      ...SETTINGS.map(({ name, about, default: defaultText }) => {
+        const notes = [
+          defaultText && `Default: ${defaultText}.`,
+          isSecret(name) && `Or ${name}_FILE, ${name}_COMMAND.`,
+        ];
         return `  ${name}\n      ${[about, ...notes].filter(Boolean).join(' ')}`;
       }),
     ].join('\n');

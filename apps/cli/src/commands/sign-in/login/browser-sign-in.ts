@@ -7,8 +7,8 @@ import { finished } from 'node:stream/promises';
 import { comparisonNumber } from '@strata/domain';
 import { openInBrowser } from '../../../core/console-page.ts';
 import { CommandError, EXIT } from '../../../core/errors.ts';
-import { type HttpResponse, httpRequest, single } from '../../../core/http-request.ts';
-import { note } from '../../../core/output.ts';
+import { type HttpResponse, httpRequest, readSingleHeader } from '../../../core/http-request.ts';
+import { printNote } from '../../../core/output.ts';
 import { promptSecret, readStdin } from '../../../core/prompt.ts';
 
 /** The user may have to sign in with an identity provider first. */
@@ -36,9 +36,9 @@ interface BrowserSignIn<Result> {
 export async function signInByBrowser<Result>(signIn: BrowserSignIn<Result>): Promise<Result> {
   const verifier = randomBytes(SECRET_BYTES).toString('base64url');
   const page = new ApprovalPage(signIn.origin, hash('sha256', verifier, 'base64url'));
-  const complete = (code: string) => signIn.complete({ code, verifier });
-  const received = signIn.hasBrowser ? await receivedCode(page, complete) : null;
-  return received === null ? complete(await pastedCode(page)) : received.result;
+  const completeSignIn = (code: string) => signIn.complete({ code, verifier });
+  const receivedSignIn = signIn.hasBrowser ? await receivedCode(page, completeSignIn) : null;
+  return receivedSignIn === null ? completeSignIn(await pastedCode(page)) : receivedSignIn.result;
 }
 
 /** Throws if there is no console at an address. This machine may be unable to reach a console that others can use. */
@@ -52,7 +52,7 @@ export async function assertPage(origin: string): Promise<void> {
 }
 
 const isHtml = ({ headers }: HttpResponse): boolean =>
-  single(headers, 'content-type')?.startsWith('text/html') === true;
+  readSingleHeader(headers, 'content-type')?.startsWith('text/html') === true;
 
 /** The page of the console that approves a sign-in. Both sides show the number, which the person compares. */
 class ApprovalPage {
@@ -88,8 +88,8 @@ const machineName = (): string =>
     .slice(0, 64) || 'unknown';
 
 async function pastedCode(page: ApprovalPage): Promise<string> {
-  note(`Open this address in a browser:\n\n  ${page.addressFor(null)}\n`);
-  note(`Allow the sign-in if the page shows the number ${page.number}, and enter the code that it shows then.`);
+  printNote(`Open this address in a browser:\n\n  ${page.addressFor(null)}\n`);
+  printNote(`Allow the sign-in if the page shows the number ${page.number}, and enter the code that it shows then.`);
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     return (process.stdin.isTTY ? await promptSecret('Code', signal) : await readStdin(signal)).trim();
@@ -101,7 +101,7 @@ async function pastedCode(page: ApprovalPage): Promise<string> {
 /** Receives the code from the browser of this machine. Returns null if no browser can be started. */
 async function receivedCode<Result>(
   page: ApprovalPage,
-  complete: (code: string) => Promise<Result>,
+  completeSignIn: (code: string) => Promise<Result>,
 ): Promise<{ readonly result: Result } | null> {
   const state = randomBytes(SECRET_BYTES).toString('base64url');
   const server = http.createServer();
@@ -110,10 +110,10 @@ async function receivedCode<Result>(
     const port = String((server.address() as AddressInfo).port);
     const address = page.addressFor({ port, state });
     if (!(await openInBrowser(address))) return null;
-    note(`Allow the sign-in in the browser if the page shows the number ${page.number}.`);
-    note(`If no browser opens, run \`strata login --no-browser\`, or open this address here:\n\n  ${address}\n`);
-    const answered = await firstAnswer(server, `127.0.0.1:${port}`, state);
-    return { result: await completedBy(answered, page, complete) };
+    printNote(`Allow the sign-in in the browser if the page shows the number ${page.number}.`);
+    printNote(`If no browser opens, run \`strata login --no-browser\`, or open this address here:\n\n  ${address}\n`);
+    const firstResponse = await firstAnswer(server, `127.0.0.1:${port}`, state);
+    return { result: await completedBy(firstResponse, page, completeSignIn) };
   } finally {
     server.close();
     server.closeAllConnections();
@@ -124,7 +124,7 @@ async function receivedCode<Result>(
 async function completedBy<Result>(
   { answer: signInResult, response }: Awaited<ReturnType<typeof firstAnswer>>,
   page: ApprovalPage,
-  complete: (code: string) => Promise<Result>,
+  completeSignIn: (code: string) => Promise<Result>,
 ): Promise<Result> {
   const leave = async (result: Parameters<ApprovalPage['endedAs']>[0]) => {
     response.writeHead(303, { ...HEADERS, location: page.endedAs(result) }).end();
@@ -135,7 +135,7 @@ async function completedBy<Result>(
     await leave('cancelled');
     throw new CommandError(EXIT.notSignedIn, 'The sign-in was cancelled in the browser.');
   }
-  const [outcome] = await Promise.allSettled([complete(signInResult.code)]);
+  const [outcome] = await Promise.allSettled([completeSignIn(signInResult.code)]);
   await leave(outcome.status === 'fulfilled' ? 'done' : 'failed');
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;

@@ -2,7 +2,7 @@ import type { Platform, PlatformParameter, PlatformProject, PlatformValue } from
 import type { SampleParameter, SamplePlatform, SampleProject } from './shape.ts';
 
 /** Describes the sample platform for the import, with random secrets. The import keeps secrets that exist. */
-export function describedSample({ environments, types, projects, examples = [], webhook }: SamplePlatform): Platform {
+export function toPlatform({ environments, types, projects, examples = [], webhook }: SamplePlatform): Platform {
   return {
     environments: environments.map(({ description = '', ...environment }) => ({ ...environment, description })),
     types,

@@ -1,4 +1,4 @@
-import { boolean, integer, type SampleProject, secret, text } from './shape.ts';
+import { boolean, integer, type SampleProject, secretParameter, stringParameter } from './shape.ts';
 
 // The variable GF_S_K sets key `k` in section `[s]` of grafana.ini. Values in `default` are Grafana's own defaults unless the description
 // states otherwise.
@@ -7,17 +7,20 @@ export const grafana: SampleProject = {
   description: 'Grafana: dashboards and alerts. Users sign in through Keycloak.',
   dependsOn: 'platform-base',
   parameters: {
-    GF_DEFAULT_APP_MODE: text('production', 'production or development.', { development: 'development' }),
-    GF_DEFAULT_INSTANCE_NAME: text('grafana', 'Name of this instance (ours).', { canary: 'grafana-canary' }),
-    GF_PATHS_DATA: text('/var/lib/grafana', 'Directory of the data (set by the image).'),
-    GF_PATHS_PROVISIONING: text('/etc/grafana/provisioning', 'Directory of the provisioning files (set by the image).'),
-    GF_SERVER_PROTOCOL: text('http', 'http, https, h2 or socket.'),
+    GF_DEFAULT_APP_MODE: stringParameter('production', 'production or development.', { development: 'development' }),
+    GF_DEFAULT_INSTANCE_NAME: stringParameter('grafana', 'Name of this instance (ours).', { canary: 'grafana-canary' }),
+    GF_PATHS_DATA: stringParameter('/var/lib/grafana', 'Directory of the data (set by the image).'),
+    GF_PATHS_PROVISIONING: stringParameter(
+      '/etc/grafana/provisioning',
+      'Directory of the provisioning files (set by the image).',
+    ),
+    GF_SERVER_PROTOCOL: stringParameter('http', 'http, https, h2 or socket.'),
     GF_SERVER_HTTP_PORT: integer(3000, 'Port to listen on.'),
-    GF_SERVER_DOMAIN: text('localhost', 'Public host name.', {
+    GF_SERVER_DOMAIN: stringParameter('localhost', 'Public host name.', {
       staging: 'grafana.staging.example.com',
       production: 'grafana.example.com',
     }),
-    GF_SERVER_ROOT_URL: text('%(protocol)s://%(domain)s:%(http_port)s/', 'Public address.', {
+    GF_SERVER_ROOT_URL: stringParameter('%(protocol)s://%(domain)s:%(http_port)s/', 'Public address.', {
       staging: 'https://grafana.staging.example.com/',
       production: 'https://grafana.example.com/',
       canary: 'https://grafana-canary.example.com/',
@@ -26,30 +29,33 @@ export const grafana: SampleProject = {
     GF_SERVER_SERVE_FROM_SUB_PATH: boolean(false, 'Serves below the path of the public address.'),
     GF_SERVER_ROUTER_LOGGING: boolean(false, 'Logs every request.', { development: true, canary: true }),
     GF_SERVER_ENABLE_GZIP: boolean(false, 'Compresses responses.', { production: true }),
-    GF_DATABASE_TYPE: text('sqlite3', 'mysql, postgres or sqlite3.', { staging: 'postgres', production: 'postgres' }),
-    GF_DATABASE_HOST: text('127.0.0.1:5432', 'Host and port of the database (ours).', {
+    GF_DATABASE_TYPE: stringParameter('sqlite3', 'mysql, postgres or sqlite3.', {
+      staging: 'postgres',
+      production: 'postgres',
+    }),
+    GF_DATABASE_HOST: stringParameter('127.0.0.1:5432', 'Host and port of the database (ours).', {
       staging: 'postgresql.staging.internal:5432',
       production: 'postgresql.internal:5432',
     }),
-    GF_DATABASE_NAME: text('grafana', 'Name of the database.'),
-    GF_DATABASE_USER: text('grafana', 'Account in the database (ours).'),
-    GF_DATABASE_PASSWORD: secret('Password in the database.', ['staging', 'production']),
+    GF_DATABASE_NAME: stringParameter('grafana', 'Name of the database.'),
+    GF_DATABASE_USER: stringParameter('grafana', 'Account in the database (ours).'),
+    GF_DATABASE_PASSWORD: secretParameter('Password in the database.', ['staging', 'production']),
     GF_DATABASE_MAX_IDLE_CONN: integer(2, 'Idle connections kept.', { production: 10 }),
     GF_DATABASE_CONN_MAX_LIFETIME: integer(14400, 'Seconds a connection may live.'),
-    GF_DATABASE_SSL_MODE: text('disable', 'disable, require or verify-full.', { production: 'verify-full' }),
-    GF_REMOTE_CACHE_TYPE: text('database', 'redis, memcached or database.', { production: 'redis' }),
-    GF_REMOTE_CACHE_CONNSTR: secret('Address of the cache, with its password.', ['production']),
+    GF_DATABASE_SSL_MODE: stringParameter('disable', 'disable, require or verify-full.', { production: 'verify-full' }),
+    GF_REMOTE_CACHE_TYPE: stringParameter('database', 'redis, memcached or database.', { production: 'redis' }),
+    GF_REMOTE_CACHE_CONNSTR: secretParameter('Address of the cache, with its password.', ['production']),
     GF_DATAPROXY_TIMEOUT: integer(30, 'Seconds to wait for a data source.', { production: 60 }),
     GF_DATAPROXY_MAX_IDLE_CONNECTIONS: integer(100, 'Idle connections to data sources.'),
     GF_DATAPROXY_ROW_LIMIT: integer(1000000, 'Rows taken from a data source.'),
     GF_ANALYTICS_REPORTING_ENABLED: boolean(true, 'Sends usage counters.', { staging: false, production: false }),
     GF_ANALYTICS_CHECK_FOR_UPDATES: boolean(true, 'Checks for new versions.', { production: false }),
-    GF_SECURITY_ADMIN_USER: text('admin', 'First administrator.'),
-    GF_SECURITY_ADMIN_PASSWORD: secret('Password of the first administrator.'),
-    GF_SECURITY_SECRET_KEY: secret('Signs cookies and encrypts data source passwords.'),
+    GF_SECURITY_ADMIN_USER: stringParameter('admin', 'First administrator.'),
+    GF_SECURITY_ADMIN_PASSWORD: secretParameter('Password of the first administrator.'),
+    GF_SECURITY_SECRET_KEY: secretParameter('Signs cookies and encrypts data source passwords.'),
     GF_SECURITY_DISABLE_GRAVATAR: boolean(false, 'Blocks pictures from other hosts.', { production: true }),
     GF_SECURITY_COOKIE_SECURE: boolean(false, 'Cookies over https only.', { staging: true, production: true }),
-    GF_SECURITY_COOKIE_SAMESITE: text('lax', 'lax, strict, none or disabled.'),
+    GF_SECURITY_COOKIE_SAMESITE: stringParameter('lax', 'lax, strict, none or disabled.'),
     GF_SECURITY_ALLOW_EMBEDDING: boolean(false, 'May be shown in a frame.'),
     GF_SECURITY_STRICT_TRANSPORT_SECURITY: boolean(false, 'Makes browsers use https only.', { production: true }),
     GF_SECURITY_STRICT_TRANSPORT_SECURITY_MAX_AGE_SECONDS: integer(86400, 'How long browsers remember it.', {
@@ -57,10 +63,12 @@ export const grafana: SampleProject = {
     }),
     GF_SECURITY_CONTENT_SECURITY_POLICY: boolean(false, 'Sends a content security policy.', { production: true }),
     GF_DASHBOARDS_VERSIONS_TO_KEEP: integer(20, 'Versions kept of a dashboard.', { production: 50 }),
-    GF_DASHBOARDS_MIN_REFRESH_INTERVAL: text('5s', 'Shortest refresh of a dashboard.', { production: '10s' }),
+    GF_DASHBOARDS_MIN_REFRESH_INTERVAL: stringParameter('5s', 'Shortest refresh of a dashboard.', {
+      production: '10s',
+    }),
     GF_USERS_ALLOW_SIGN_UP: boolean(false, 'Users may register themselves.'),
-    GF_USERS_AUTO_ASSIGN_ORG_ROLE: text('Viewer', 'Role of new users.', { development: 'Editor' }),
-    GF_USERS_DEFAULT_THEME: text('dark', 'dark or light.'),
+    GF_USERS_AUTO_ASSIGN_ORG_ROLE: stringParameter('Viewer', 'Role of new users.', { development: 'Editor' }),
+    GF_USERS_DEFAULT_THEME: stringParameter('dark', 'dark or light.'),
     GF_USERS_VIEWERS_CAN_EDIT: boolean(false, 'Viewers may try changes without saving.', { staging: true }),
     GF_AUTH_TOKEN_ROTATION_INTERVAL_MINUTES: integer(10, 'How often session tokens are renewed.'),
     GF_AUTH_DISABLE_LOGIN_FORM: boolean(false, 'Hides the form of names and passwords.', { production: true }),
@@ -71,15 +79,21 @@ export const grafana: SampleProject = {
     GF_AUTH_ANONYMOUS_ENABLED: boolean(false, 'Allows access without signing in.', { development: true }),
     GF_AUTH_BASIC_ENABLED: boolean(true, 'Basic authentication on the API.', { production: false }),
     GF_AUTH_GENERIC_OAUTH_ENABLED: boolean(false, 'Sign-in through Keycloak.', { staging: true, production: true }),
-    GF_AUTH_GENERIC_OAUTH_NAME: text('OAuth', 'Label of the button.', { staging: 'Keycloak', production: 'Keycloak' }),
-    GF_AUTH_GENERIC_OAUTH_CLIENT_ID: text('grafana', 'Client at Keycloak (ours).'),
-    GF_AUTH_GENERIC_OAUTH_CLIENT_SECRET: secret('Secret of the client at Keycloak.', ['staging', 'production']),
-    GF_AUTH_GENERIC_OAUTH_SCOPES: text('openid profile email', 'Requested scopes (ours).'),
-    GF_AUTH_GENERIC_OAUTH_AUTH_URL: text('', 'Authorization endpoint.', {
+    GF_AUTH_GENERIC_OAUTH_NAME: stringParameter('OAuth', 'Label of the button.', {
+      staging: 'Keycloak',
+      production: 'Keycloak',
+    }),
+    GF_AUTH_GENERIC_OAUTH_CLIENT_ID: stringParameter('grafana', 'Client at Keycloak (ours).'),
+    GF_AUTH_GENERIC_OAUTH_CLIENT_SECRET: secretParameter('Secret of the client at Keycloak.', [
+      'staging',
+      'production',
+    ]),
+    GF_AUTH_GENERIC_OAUTH_SCOPES: stringParameter('openid profile email', 'Requested scopes (ours).'),
+    GF_AUTH_GENERIC_OAUTH_AUTH_URL: stringParameter('', 'Authorization endpoint.', {
       staging: 'https://id.staging.example.com/realms/platform/protocol/openid-connect/auth',
       production: 'https://id.example.com/realms/platform/protocol/openid-connect/auth',
     }),
-    GF_AUTH_GENERIC_OAUTH_TOKEN_URL: text('', 'Token endpoint.', {
+    GF_AUTH_GENERIC_OAUTH_TOKEN_URL: stringParameter('', 'Token endpoint.', {
       staging: 'https://id.staging.example.com/realms/platform/protocol/openid-connect/token',
       production: 'https://id.example.com/realms/platform/protocol/openid-connect/token',
     }),
@@ -88,17 +102,22 @@ export const grafana: SampleProject = {
       production: true,
     }),
     GF_SMTP_ENABLED: boolean(false, 'Sends mail.', { staging: true, production: true }),
-    GF_SMTP_HOST: text('localhost:25', 'Mail relay.', {
+    GF_SMTP_HOST: stringParameter('localhost:25', 'Mail relay.', {
       staging: 'mail.staging.internal:587',
       production: 'mail.internal:587',
     }),
-    GF_SMTP_FROM_ADDRESS: text('admin@grafana.localhost', 'Sender of mail.', { production: 'grafana@example.com' }),
-    GF_SMTP_FROM_NAME: text('Grafana', 'Name of the sender.', { staging: 'Grafana (staging)' }),
-    GF_LOG_MODE: text('console file', 'Destinations of the logs.', { staging: 'console', production: 'console' }),
-    GF_LOG_LEVEL: text('info', 'Log level.', { development: 'debug', production: 'warn', canary: 'info' }),
-    GF_LOG_CONSOLE_FORMAT: text('console', 'Format of log lines.', { staging: 'json', production: 'json' }),
+    GF_SMTP_FROM_ADDRESS: stringParameter('admin@grafana.localhost', 'Sender of mail.', {
+      production: 'grafana@example.com',
+    }),
+    GF_SMTP_FROM_NAME: stringParameter('Grafana', 'Name of the sender.', { staging: 'Grafana (staging)' }),
+    GF_LOG_MODE: stringParameter('console file', 'Destinations of the logs.', {
+      staging: 'console',
+      production: 'console',
+    }),
+    GF_LOG_LEVEL: stringParameter('info', 'Log level.', { development: 'debug', production: 'warn', canary: 'info' }),
+    GF_LOG_CONSOLE_FORMAT: stringParameter('console', 'Format of log lines.', { staging: 'json', production: 'json' }),
     GF_QUOTA_ENABLED: boolean(false, 'Enforces quotas.', { production: true }),
-    GF_UNIFIED_ALERTING_EVALUATION_TIMEOUT: text('30s', 'Longest evaluation of a rule.'),
+    GF_UNIFIED_ALERTING_EVALUATION_TIMEOUT: stringParameter('30s', 'Longest evaluation of a rule.'),
     GF_UNIFIED_ALERTING_MAX_ATTEMPTS: integer(3, 'Attempts at evaluating a rule.'),
   },
 };

@@ -69,7 +69,7 @@ const parameter =
     ),
   });
 
-export const text = parameter('string');
+export const stringParameter = parameter('string');
 export const integer = parameter('integer');
 export const boolean = parameter('boolean');
 
@@ -77,13 +77,13 @@ export const boolean = parameter('boolean');
 export const typedParameter = parameter;
 
 /** Returns a parameter whose value references other parameters. */
-export const dynamic = (template: string, description: string): SampleParameter => ({
+export const dynamicParameter = (template: string, description: string): SampleParameter => ({
   ...parameter('string')(template, description),
   interpolated: true,
 });
 
 /** Returns a secret parameter. This repository contains no secret values: loading generates a random one for each of the environments. */
-export const secret = (
+export const secretParameter = (
   description: string,
   environments: readonly string[] = ['default', 'staging', 'production'],
 ): SampleParameter => ({ type: 'string', secret: true, description, randomIn: environments, values: {} });

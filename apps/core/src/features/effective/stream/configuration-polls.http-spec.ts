@@ -1,6 +1,6 @@
 import type { Effective, Parameter, Project, ServiceAccountCreated } from '@strata/contract';
 import { RawClient, type Reply, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
-import { until } from '../../../testing/until.ts';
+import { waitUntil } from '../../../testing/until.ts';
 
 let core: RunningCore;
 let org: TestOrganization;
@@ -60,7 +60,7 @@ describe('the digest as a validator', () => {
     expect((await read('', withDigest(before), guesser)).status).toBe(304);
     const names = async () =>
       (await org.owner.get<{ results: { user: string }[] }>('audit/?access_log=true&action=reveal')).text;
-    await until(names, (text) => text.includes('guesser'));
+    await waitUntil(names, (text) => text.includes('guesser'));
   });
 });
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EffectiveQuery } from '@strata/contract';
 import { canReadConfiguration, Failure, type Permissions, type Revision } from '@strata/domain';
-import { badCredential } from '../../../platform/auth/bad-credential.ts';
+import { badCredentialError } from '../../../platform/auth/bad-credential.ts';
 import type { Call, StrataRequest } from '../../../platform/http/request.ts';
 import { type ListenerSession, Listeners } from '../../feed/listeners.ts';
 import type { StreamSelection } from './configuration-states.ts';
@@ -18,14 +18,14 @@ export function isLongPoll({ query, headers }: Pick<StrataRequest, 'query' | 'he
 @Injectable()
 export class ConfigurationPolls {
   constructor(
-    private readonly followed: FollowedConfigurations,
+    private readonly configurations: FollowedConfigurations,
     private readonly listeners: Listeners,
   ) {}
 
   /** Starts to follow the configuration. Call `leave` on the result. */
   async begin({ caller, reply }: Call, selection: StreamSelection, seconds: number): Promise<ConfigurationPoll> {
     const until = performance.now() + seconds * 1_000;
-    const configuration = await this.followed.join(selection, caller);
+    const configuration = await this.configurations.join(selection, caller);
     const listening = this.listeners.join(reply.request as StrataRequest, reply.raw, caller);
     return new ConfigurationPoll(selection, configuration, listening, until);
   }
@@ -49,11 +49,11 @@ export class ConfigurationPoll {
    */
   async next(): Promise<Permissions | null> {
     const { signal } = this.listening;
-    const followed = await this.queue.next(this.until - performance.now(), signal);
-    const permissions = await this.listening.permissions(followed?.people ?? 0);
-    if (permissions === null || this.listening.closeCode === 'credential_revoked') throw badCredential();
+    const changes = await this.queue.next(this.until - performance.now(), signal);
+    const permissions = await this.listening.permissions(changes?.people ?? 0);
+    if (permissions === null || this.listening.closeCode === 'credential_revoked') throw badCredentialError();
     if (!canReadConfiguration(permissions, this.selection)) throw Failure.forbidden();
-    return followed === null || followed.message.kind === 'reset' ? null : permissions;
+    return changes === null || changes.message.kind === 'reset' ? null : permissions;
   }
 
   /** The configuration has not changed up to this revision, except for what `next` has reported. */

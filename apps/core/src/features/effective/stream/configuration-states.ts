@@ -9,12 +9,12 @@ import {
   type Revision,
 } from '@strata/domain';
 import { type CurrentHead, Heads } from '../../../platform/ledger/heads.ts';
-import { outsideRequests } from '../../../platform/limits/request-limits.ts';
+import { runOutsideRequests } from '../../../platform/limits/request-limits.ts';
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
 import { RootKey } from '../../../platform/vault/root-key.ts';
 import { EffectiveCache, type ProjectView } from '../../snapshot/effective-cache.ts';
 import { EffectiveBodies, type SelectedValue } from '../effective-bodies.ts';
-import { type DeliveredValues, deliveredValues } from './delivered-values.ts';
+import { type DeliveredValues, presentDeliveredValues } from './delivered-values.ts';
 
 /** The part of a configuration that a client follows. */
 export interface StreamSelection {
@@ -77,7 +77,7 @@ export class ConfigurationStates {
     head: CurrentHead,
   ): Promise<ConfigurationState> {
     // Connections share the result. Each of them records the secrets that it delivers.
-    return outsideRequests(async () => {
+    return runOutsideRequests(async () => {
       try {
         return await this.read(selection, permissions, at, head);
       } catch (error) {
@@ -91,20 +91,23 @@ export class ConfigurationStates {
   private async read(
     selection: StreamSelection,
     permissions: Permissions,
-    requested: PointInTime,
+    requestedPointInTime: PointInTime,
     head: CurrentHead,
   ): Promise<ConfigurationState> {
     const { organizationId, projectId, environmentId, names, reveal } = selection;
     const target = { organizationId, projectId, environment: environmentId, name: undefined };
     const query = { mask_secrets: !reveal, name__in: names ?? undefined, ...WITHOUT_FILTERS };
-    const isLatest = requested === 'now' || requested === head.revision;
+    const isLatest = requestedPointInTime === 'now' || requestedPointInTime === head.revision;
     const currentView = isLatest ? await this.views.now(target, head, permissions) : null;
     // The cache may be ahead of the requested revision.
-    const at = requested !== 'now' && currentView?.head.revision !== requested ? requested : 'now';
+    const at =
+      requestedPointInTime !== 'now' && currentView?.head.revision !== requestedPointInTime
+        ? requestedPointInTime
+        : 'now';
     const view =
       currentView && at === 'now'
         ? { ...currentView.content, head: currentView.head }
-        : await this.views.at(requested as Revision, target, permissions);
+        : await this.views.at(requestedPointInTime as Revision, target, permissions);
     const { revision } = view.head;
     const options = { permissions, at, mode: 'each' } as const;
     const { values, inputProjects } = await this.bodies.shown(view, { target, query }, options);
@@ -112,10 +115,10 @@ export class ConfigurationStates {
       projects: new Set([...view.projectChain.map(({ id }) => id), ...inputProjects]),
       environments: new Set(view.view.lineage),
     };
-    const failed = values.flatMap(({ name, hasFailed }) => (hasFailed ? [name] : []));
-    if (failed.length > 0) return { revision, problem: { names: failed, detail: FAILED }, dependencies };
-    const delivered = deliveredValues(values, reveal, this.rootKey.entityTagKey);
-    return { revision, problem: null, dependencies, view, values, delivered };
+    const failedNames = values.flatMap(({ name, hasFailed }) => (hasFailed ? [name] : []));
+    if (failedNames.length > 0) return { revision, problem: { names: failedNames, detail: FAILED }, dependencies };
+    const valuesDelivered = presentDeliveredValues(values, reveal, this.rootKey.entityTagKey);
+    return { revision, problem: null, dependencies, view, values, delivered: valuesDelivered };
   }
 }
 

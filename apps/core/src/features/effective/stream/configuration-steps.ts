@@ -7,7 +7,7 @@ import type {
   ConfigurationStates,
   StreamSelection,
 } from './configuration-states.ts';
-import { type DeliveredValues, deliveredChanges } from './delivered-values.ts';
+import { type DeliveredValues, presentDeliveredChanges } from './delivered-values.ts';
 
 /** The effect of one revision on a configuration. */
 export type ConfigurationStep = { readonly revision: Revision } & (
@@ -37,7 +37,7 @@ export class ConfigurationSteps {
     private deliveredValues: DeliveredValues | null,
     private dependencies: DependencyScopes | null,
     /** Everything up to this revision has been processed. */
-    private processed: Revision,
+    private processedRevision: Revision,
   ) {}
 
   static from(
@@ -60,7 +60,7 @@ export class ConfigurationSteps {
   }
 
   get revision(): Revision {
-    return this.processed;
+    return this.processedRevision;
   }
 
   get values(): DeliveredValues | null {
@@ -79,17 +79,17 @@ export class ConfigurationSteps {
   /** Processes the next revision with changes. Returns null if it changes nothing here. */
   async next(change: ChangedScopes, head: CurrentHead): Promise<ConfigurationStep | null> {
     const { revision } = change;
-    if (revision <= this.processed) return null;
+    if (revision <= this.processedRevision) return null;
     const state = mayAffect(change, this.dependencies)
       ? await this.states.at(this.selection, this.permissions, revision, head)
       : null;
-    this.processed = revision;
+    this.processedRevision = revision;
     return state && this.step(state);
   }
 
   /** Records that no later revision up to this one has changes. */
   advance(revision: Revision): void {
-    this.processed = Math.max(this.processed, revision);
+    this.processedRevision = Math.max(this.processedRevision, revision);
   }
 
   private step(state: ConfigurationState): ConfigurationStep | null {
@@ -104,7 +104,7 @@ export class ConfigurationSteps {
     if (before?.digest === delivered.digest) return previous && { kind: 'recovered', revision, values: delivered };
     const { reveal } = this.selection;
     const texts = { before: before?.texts ?? new Map(), after: delivered.texts };
-    const changes = deliveredChanges({ ...texts, values, view, reveal, revision });
+    const changes = presentDeliveredChanges({ ...texts, values, view, reveal, revision });
     const secrets = new Set(values.flatMap(({ name, text, isSecret }) => (isSecret && text !== null ? [name] : [])));
     const showsSecret = reveal && changes.some(({ name }) => secrets.has(name));
     return { kind: 'delta', revision, from: before?.fingerprint ?? '', values: delivered, changes, showsSecret };

@@ -16,7 +16,11 @@ const FINGERPRINT_LENGTH = 16;
 
 const keyedHash = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text).digest('hex');
 
-export function deliveredValues(values: readonly SelectedValue[], reveal: boolean, key: KeyObject): DeliveredValues {
+export function presentDeliveredValues(
+  values: readonly SelectedValue[],
+  reveal: boolean,
+  key: KeyObject,
+): DeliveredValues {
   const digest = hashEntries(values.map(({ name, text }) => [name, text]));
   return {
     digest,
@@ -40,7 +44,7 @@ interface Comparison {
 }
 
 /** Returns the changes of the names whose delivered text differs: first those that have a value, then the others. */
-export function deliveredChanges({
+export function presentDeliveredChanges({
   before,
   after,
   values,
@@ -52,9 +56,16 @@ export function deliveredChanges({
   for (const value of values) {
     const { name, text, isSecret } = value;
     if (before.has(name) && before.get(name) === after.get(name)) continue;
-    const masked = isSecret && !reveal && text !== null;
+    const isMasked = isSecret && !reveal && text !== null;
     const kind = before.has(name) ? 'changed' : 'set';
-    changes.push({ name, kind, value: text, masked, source: presentSource(value, view), changeset: revision });
+    changes.push({
+      name,
+      kind,
+      value: text,
+      masked: isMasked,
+      source: presentSource(value, view),
+      changeset: revision,
+    });
   }
   for (const name of before.keys()) {
     if (after.has(name)) continue;

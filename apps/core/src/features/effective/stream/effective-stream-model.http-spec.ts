@@ -1,13 +1,13 @@
 import type { Effective } from '@strata/contract';
 import {
   type ConfigurationModel,
-  cases,
-  effective,
+  countCases,
+  evaluateEffective,
+  listVisibleNames,
   ModelInService,
   modelPlans,
   type RunningCore,
   sharedCore,
-  visibleNames,
 } from '@strata/testkit';
 import fc from 'fast-check';
 import { EffectiveClient } from '../../../testing/effective-client.ts';
@@ -33,8 +33,8 @@ function valuesIn(model: ConfigurationModel, { project, environment, reveal }: F
   const exists = [...model.projects, ...model.environments].filter(({ key }) => key === project || key === environment);
   if (exists.length < 2) return null;
   return Object.fromEntries(
-    visibleNames(model, project).flatMap((name) => {
-      const winner = effective(model, project, environment, name);
+    listVisibleNames(model, project).flatMap((name) => {
+      const winner = evaluateEffective(model, project, environment, name);
       if (!winner) return [];
       return [[name, winner.secret && !reveal && winner.text !== null ? '*****' : winner.text] as const];
     }),
@@ -110,6 +110,6 @@ it('clients that fold messages over cut connections have the values of the model
         expect(client.last?.message).toMatchObject({ digest: body.digest });
       }
     }),
-    { numRuns: cases(40), endOnFailure: true },
+    { numRuns: countCases(40), endOnFailure: true },
   );
 });

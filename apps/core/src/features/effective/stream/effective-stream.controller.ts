@@ -5,9 +5,9 @@ import { decodeEffectiveCursor, type EffectivePosition, Failure, type ProjectId 
 import type { FastifyReply } from 'fastify';
 import { RevealLog } from '../../../platform/access-log/reveal-log.ts';
 import { LongLived, Requires } from '../../../platform/auth/requires.ts';
-import { CACHE_CONTROL, NO_STORE } from '../../../platform/http/conditional.ts';
+import { CACHE_CONTROL, NO_STORE } from '../../../platform/http/conditional-requests.ts';
 import { pathId } from '../../../platform/http/links.ts';
-import { ReadRecorder } from '../../../platform/http/reads.ts';
+import { ReadRecorder } from '../../../platform/http/read-recorder.ts';
 import { type Call, CurrentCall, type StrataRequest } from '../../../platform/http/request.ts';
 import { Heads } from '../../../platform/ledger/heads.ts';
 import { requireReveal } from '../../../platform/limits/request-limits.ts';
@@ -23,7 +23,7 @@ import { FollowedConfigurations } from './followed-configurations.ts';
 export class EffectiveStreamController {
   constructor(
     private readonly listeners: Listeners,
-    private readonly followed: FollowedConfigurations,
+    private readonly configurations: FollowedConfigurations,
     private readonly states: ConfigurationStates,
     private readonly ledger: ConfigurationLedger,
     private readonly views: EffectiveCache,
@@ -47,7 +47,7 @@ export class EffectiveStreamController {
     const after = parsePosition([request.headers['last-event-id']].flat()[0] || query.after);
     if (query.reveal) requireReveal();
     const selection = await this.selection(call, pathId('Project', id), query);
-    const configuration = await this.followed.join(selection, call.caller);
+    const configuration = await this.configurations.join(selection, call.caller);
     let isHandedOver = false;
     try {
       reply.header('x-revision', String(configuration.processed.revision)).headers({
@@ -67,9 +67,12 @@ export class EffectiveStreamController {
         const recordRead = () => this.reads.noteRead(call.caller, { project, environment, names: names ?? [] });
         const selectionKey = buildSelectionKey(selection);
         const connection = { selection, selectionKey, after, socket, listening, recordReveal, recordRead };
-        const { followed, states, ledger, times } = this;
+        const { configurations, states, ledger, times } = this;
         isHandedOver = true;
-        await new EffectiveStream(connection, { followed, states, ledger, times }).run(configuration, call.caller);
+        await new EffectiveStream(connection, { followed: configurations, states, ledger, times }).run(
+          configuration,
+          call.caller,
+        );
       } finally {
         listening.leave();
       }

@@ -1,7 +1,7 @@
 import type { Project, ServiceAccountCreated } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
 import { setUpStreams } from '../../../testing/stream-fixture.ts';
-import { until } from '../../../testing/until.ts';
+import { waitUntil } from '../../../testing/until.ts';
 
 const { fixture, client, following, set, change, effective } = setUpStreams();
 let org: TestOrganization;
@@ -182,9 +182,9 @@ describe('a secret', () => {
     const stream = await following('reveal=true', await account('of the delta'));
     await set('canary', { parameter: secret });
     await stream.until(() => stream.of('delta').length > 0);
-    await until(revealed, (text) => text.includes('of the delta'));
+    await waitUntil(revealed, (text) => text.includes('of the delta'));
     const later = await following('reveal=true', await account('of the snapshot'));
-    await until(revealed, (text) => text.includes('of the snapshot'));
+    await waitUntil(revealed, (text) => text.includes('of the snapshot'));
 
     expect(stream.of('snapshot')).toMatchObject([{ values: {}, masked: [] }]);
     expect(stream.last?.values).toEqual({ PASSWORD: 'canary' });

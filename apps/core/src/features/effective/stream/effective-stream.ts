@@ -25,10 +25,10 @@ export interface StreamSources {
 }
 
 /** The client's permissions differ from those that the joined configuration was read with. */
-class PermissionsChanged extends Error {}
+class PermissionsChangedError extends Error {}
 
 /** Ends a stream with a last message. */
-class StreamClosed extends Error {
+class StreamClosedError extends Error {
   constructor(readonly code: EffectiveCloseCode) {
     super(code);
   }
@@ -43,7 +43,7 @@ export class EffectiveStream {
 
   constructor(
     private readonly connection: StreamConnection,
-    private readonly sources: StreamSources,
+    private readonly streamSources: StreamSources,
   ) {
     this.writer = new StreamWriter(connection);
   }
@@ -51,7 +51,7 @@ export class EffectiveStream {
   /** Sends messages until the client disconnects, stops reading, or the service ends the stream. */
   async run(first: FollowedConfiguration, permissions: Permissions): Promise<void> {
     const { socket, listening, selection } = this.connection;
-    const { followed } = this.sources;
+    const { followed } = this.streamSources;
     try {
       let reason = await this.follow(first, permissions, 'state_unknown', `retry: ${RETRY_MS}\n\n`);
       while (reason !== null) {
@@ -82,7 +82,7 @@ export class EffectiveStream {
       await this.bringUpToDate(configuration, permissions, reason);
       return await this.deliver(configuration, queue, permissions);
     } catch (error) {
-      if (error instanceof PermissionsChanged) return 'permissions_changed';
+      if (error instanceof PermissionsChangedError) return 'permissions_changed';
       throw error;
     } finally {
       configuration.stopListening(queue);
@@ -96,20 +96,20 @@ export class EffectiveStream {
     permissions: Permissions,
   ): Promise<ResetReason | null> {
     const { listening, socket } = this.connection;
-    const { bookmarkMs } = this.sources.times;
+    const { bookmarkMs } = this.streamSources.times;
     for (;;) {
       // Everything up to this revision is in the queue.
       const { revision } = configuration.processed;
       const idleMs = socket.lastSent + bookmarkMs - performance.now();
-      const followed = await queue.next(idleMs, listening.signal);
+      const nextMessage = await queue.next(idleMs, listening.signal);
       if (listening.signal.aborted) return null;
-      if (followed === null) {
+      if (nextMessage === null) {
         if (performance.now() - socket.lastSent >= bookmarkMs) await this.writer.bookmark(revision);
         continue;
       }
-      const { message, people } = followed;
+      const { message, people } = nextMessage;
       if (message.kind === 'reset') return message.reason;
-      if (message.kind === 'deleted') throw new StreamClosed('not_found');
+      if (message.kind === 'deleted') throw new StreamClosedError('not_found');
       await this.assertSame(permissions, people);
       if (message.kind === 'people') continue;
       if (this.writer.applies(message)) await this.writer.step(message);
@@ -129,7 +129,7 @@ export class EffectiveStream {
     const { selection, selectionKey } = this.connection;
     if (position.selection !== selectionKey) return this.snapshot(permissions, 'other_selection');
     const from = { epoch: position.epoch, revision: position.base };
-    const { head, changed } = await this.sources.ledger.since(selection.organizationId, from);
+    const { head, changed } = await this.streamSources.ledger.since(selection.organizationId, from);
     const isReplaced = head.epoch !== position.epoch || head.revision < position.revision;
     if (isReplaced) return this.snapshot(permissions, 'history_replaced');
     if (changed === null) return this.snapshot(permissions, 'too_far_behind');
@@ -143,7 +143,7 @@ export class EffectiveStream {
       return this.snapshot(permissions, reason);
     }
     writer.resume(state.delivered.digest);
-    const steps = ConfigurationSteps.from(this.sources.states, selection, permissions, state);
+    const steps = ConfigurationSteps.from(this.streamSources.states, selection, permissions, state);
     for (const change of changed) {
       const step = await steps.next(change, head);
       if (this.connection.listening.signal.aborted) return;
@@ -163,7 +163,7 @@ export class EffectiveStream {
     head: Parameters<ConfigurationStates['at']>[3],
   ): Promise<ConfigurationState | null> {
     try {
-      return await this.sources.states.at(this.connection.selection, permissions, revision, head);
+      return await this.streamSources.states.at(this.connection.selection, permissions, revision, head);
     } catch (error) {
       if (error instanceof Failure && (error.kind === 'forbidden' || error.kind === 'not_found')) return null;
       throw error;
@@ -171,7 +171,7 @@ export class EffectiveStream {
   }
 
   private async snapshot(permissions: Permissions, reason: ResetReason | null): Promise<void> {
-    const { head, state } = await this.sources.states.presentAt(this.connection.selection, permissions);
+    const { head, state } = await this.streamSources.states.presentAt(this.connection.selection, permissions);
     await this.assertSame(permissions, head.people);
     await this.writer.snapshot(head, state, reason);
   }
@@ -179,20 +179,20 @@ export class EffectiveStream {
   /** Returns permissions that take account of all writes up to a revision. Throws if the client may no longer read. */
   private async permissions(people: Revision): Promise<Permissions> {
     const subscriber = await this.connection.listening.permissions(people);
-    if (subscriber === null) throw new StreamClosed('credential_revoked');
-    if (!canReadConfiguration(subscriber, this.connection.selection)) throw new StreamClosed('forbidden');
+    if (subscriber === null) throw new StreamClosedError('credential_revoked');
+    if (!canReadConfiguration(subscriber, this.connection.selection)) throw new StreamClosedError('forbidden');
     return subscriber;
   }
 
   /** Throws if the permissions at a revision are not those that the values were read with. */
   private async assertSame(permissions: Permissions, people: Revision): Promise<void> {
     const currentPermissions = await this.permissions(people);
-    if (permissionsKey(currentPermissions) !== permissionsKey(permissions)) throw new PermissionsChanged();
+    if (permissionsKey(currentPermissions) !== permissionsKey(permissions)) throw new PermissionsChangedError();
   }
 }
 
 function closeCode(error: unknown): EffectiveCloseCode | null {
-  if (error instanceof StreamClosed) return error.code;
+  if (error instanceof StreamClosedError) return error.code;
   const codeOfError = chooseCloseCode(error);
   if (codeOfError) return codeOfError;
   const kind = error instanceof Failure ? error.kind : null;

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Failure, type OrganizationId, type Permissions, permissionsKey, sentence } from '@strata/domain';
 import { Heads } from '../../../platform/ledger/heads.ts';
-import { outsideRequests } from '../../../platform/limits/request-limits.ts';
+import { runOutsideRequests } from '../../../platform/limits/request-limits.ts';
 import { ChangeNotifier } from '../../../platform/notifications/change-notifier.ts';
 import { ConfigurationLedger } from './changed-scopes.ts';
 import { ConfigurationStates, type StreamSelection } from './configuration-states.ts';
@@ -41,20 +41,21 @@ export class FollowedConfigurations implements OnModuleInit, OnModuleDestroy {
     const organization = this.followOrganization(organizationId);
     const key = JSON.stringify([selection, permissionsKey(permissions)]);
     const followedConfiguration = organization.configurations.get(key);
-    if (!followedConfiguration && organization.configurations.size >= CONFIGURATIONS_MAX) throw tooManyConfigurations();
-    const followed =
+    if (!followedConfiguration && organization.configurations.size >= CONFIGURATIONS_MAX)
+      throw tooManyConfigurationsError();
+    const configuration =
       followedConfiguration ??
       new FollowedConfiguration(this.states, selection, permissions, () => this.remove(organization, key));
-    organization.configurations.set(key, followed);
-    followed.enter();
+    organization.configurations.set(key, configuration);
+    configuration.enter();
     try {
-      await outsideRequests(async () => {
+      await runOutsideRequests(async () => {
         await organization.ready;
-        await followed.start();
+        await configuration.start();
       });
-      return followed;
+      return configuration;
     } catch (error) {
-      followed.leave();
+      configuration.leave();
       throw error;
     }
   }
@@ -75,13 +76,13 @@ export class FollowedConfigurations implements OnModuleInit, OnModuleDestroy {
   private poll(organizationId: OrganizationId | null): void {
     const organizations =
       organizationId === null ? [...this.organizations.values()] : [this.organizations.get(organizationId)];
-    outsideRequests(() => {
+    runOutsideRequests(() => {
       for (const organization of organizations) void organization?.poll();
     });
   }
 }
 
-function tooManyConfigurations(): Failure {
+function tooManyConfigurationsError(): Failure {
   return new Failure({
     kind: 'limited',
     code: 'too_many_streams',

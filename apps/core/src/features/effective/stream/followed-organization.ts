@@ -1,5 +1,5 @@
 import type { OrganizationId } from '@strata/domain';
-import { coalesced } from '../../../platform/coalesced.ts';
+import { coalesceRuns } from '../../../platform/coalesce-runs.ts';
 import type { CurrentHead } from '../../../platform/ledger/heads.ts';
 import type { ConfigurationLedger } from './changed-scopes.ts';
 import type { FollowedConfiguration } from './followed-configuration.ts';
@@ -23,7 +23,7 @@ export class FollowedOrganization {
   }
 
   /** Reads what has changed since the last poll. */
-  readonly poll = coalesced(
+  readonly poll = coalesceRuns(
     () => this.read(),
     () => undefined, // Errors are temporary: the next poll follows within a second.
   );

@@ -23,15 +23,15 @@ export class MessageQueue<Message> {
 
   private pushed(timeoutMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      const done = () => {
+      const onMessage = () => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', done);
+        signal.removeEventListener('abort', onMessage);
         this.wake = null;
         resolve();
       };
-      const timer = setTimeout(done, timeoutMs);
-      signal.addEventListener('abort', done);
-      this.wake = done;
+      const timer = setTimeout(onMessage, timeoutMs);
+      signal.addEventListener('abort', onMessage);
+      this.wake = onMessage;
     });
   }
 }

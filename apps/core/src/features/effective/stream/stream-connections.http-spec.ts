@@ -1,9 +1,9 @@
 import type { Explanation, Project, ServiceAccountCreated } from '@strata/contract';
-import { cases, type TestOrganization } from '@strata/testkit';
+import { countCases, type TestOrganization } from '@strata/testkit';
 import type { CoreInProcess } from '../../../testing/core-in-process.ts';
 import { query } from '../../../testing/query.ts';
 import { setUpStreams } from '../../../testing/stream-fixture.ts';
-import { until } from '../../../testing/until.ts';
+import { waitUntil } from '../../../testing/until.ts';
 
 const { fixture, client, following, set, change, effective } = setUpStreams();
 let core: CoreInProcess;
@@ -152,7 +152,7 @@ describe('an open stream', () => {
 
 it('a write directly after the first message is never missed', async () => {
   const value = await set('0');
-  for (let n = 1; n <= cases(1_000); n += 1) {
+  for (let n = 1; n <= countCases(1_000); n += 1) {
     const stream = await following();
     await change(value, String(n));
     await stream.until(() => stream.last?.values?.PORT === String(n));
@@ -169,7 +169,7 @@ it('a stream of a service account counts as a read, while it is open', async () 
         `${project.url}explain/?environment=default&name=PORT`,
       )
     ).body.results[0];
-  const read = await until(lastRead, (explanation) => Boolean(explanation?.last_read_at));
+  const read = await waitUntil(lastRead, (explanation) => Boolean(explanation?.last_read_at));
   expect(read).toMatchObject({ last_read_by: { name: expect.stringContaining('viewer') } });
 });
 

@@ -87,17 +87,17 @@ export class StreamWriter {
     this.digest = delivered.digest;
     const secrets = maskedNames(values);
     if (selection.reveal && secrets.length > 0) recordReveal();
-    const masked = selection.reveal ? [] : secrets;
+    const maskedSecrets = selection.reveal ? [] : secrets;
     const texts = Object.fromEntries(values.map(({ name, text }) => [name, text]));
-    await this.write('snapshot', { revision, digest: delivered.digest, masked, values: texts });
+    await this.write('snapshot', { revision, digest: delivered.digest, masked: maskedSecrets, values: texts });
   }
 
   async bookmark(revision: Revision): Promise<void> {
     const { reached: lastSent, digest } = this;
     if (lastSent === null) return;
-    const reached = Math.max(revision, lastSent.revision);
-    this.reached = { ...lastSent, revision: reached, ...(digest !== null && { base: reached }) };
-    await this.write('bookmark', { revision: reached, digest });
+    const reachedRevision = Math.max(revision, lastSent.revision);
+    this.reached = { ...lastSent, revision: reachedRevision, ...(digest !== null && { base: reachedRevision }) };
+    await this.write('bookmark', { revision: reachedRevision, digest });
   }
 
   /** Sends the last message and ends the response. */

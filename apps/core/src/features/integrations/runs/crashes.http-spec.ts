@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import {
   createTestDatabase,
   organization,
-  sample,
+  pickSample,
   startTestAws,
   type TestDatabase,
   testCredentials,
@@ -14,7 +14,7 @@ import pg from 'pg';
 import { afterRestore, continuePushes } from '../../../platform/restore/after-restore.ts';
 import { awsSettings, PushedShop } from '../../../testing/push-fixture.ts';
 import { query } from '../../../testing/query.ts';
-import { until } from '../../../testing/until.ts';
+import { waitUntil } from '../../../testing/until.ts';
 
 const aws = await startTestAws();
 const suite = aws.missing === null ? describe : describe.skip;
@@ -65,7 +65,7 @@ async function kill(child: ChildProcess): Promise<void> {
 
 suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
   it.each(
-    sample([
+    pickSample([
       ['before a key is created', 'CreateSecret', false],
       ['after a key was created', 'CreateSecret', true],
       ['before a key is changed', 'PutSecretValue', false],
@@ -90,7 +90,7 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
       aws.interfere(({ operation }) => (operation === stoppedAt ? { kind: 'no_response', isExecuted } : null));
       await push.startMove();
     }
-    await until(
+    await waitUntil(
       async () => aws.calls(),
       (calls) => calls.some(({ operation }) => operation === stoppedAt),
     );
@@ -129,7 +129,7 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
       return reads === 1 ? firstRead.promise : null;
     });
     await push.startMove();
-    await until(
+    await waitUntil(
       async () => reads,
       (count) => count === 1,
     );
@@ -143,7 +143,7 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
           'select state from task where exchange_id = $1 order by created_at desc',
           [push.push.id],
         );
-      await until(state, ([task]) => task?.state === 'success');
+      await waitUntil(state, ([task]) => task?.state === 'success');
       const isWrite = ({ operation }: { operation: string }) => operation === 'PutSecretValue';
       expect(aws.calls().filter(isWrite)).toHaveLength(1);
 
@@ -170,7 +170,7 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
       operation === 'CreateSecret' ? { kind: 'no_response', isExecuted: false } : null,
     );
     await shop.startPush();
-    await until(
+    await waitUntil(
       async () => aws.calls(),
       (calls) => calls.some(({ operation }) => operation === 'CreateSecret'),
     );
@@ -192,7 +192,7 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
 
       await asOwner(continuePushes);
 
-      await until(state, ([first]) => first === 'success');
+      await waitUntil(state, ([first]) => first === 'success');
       expect(await shop.texts()).toEqual({ '/shop/HOST': 'old' });
     } finally {
       await kill(child);

@@ -1,6 +1,6 @@
 import type { Page, PushKey, PushRunPlan, TaskStep } from '@strata/contract';
 import { startTestAws } from '@strata/testkit';
-import { person } from '../../../testing/people.ts';
+import { createPerson } from '../../../testing/people.ts';
 import { type FinishedPush, type PushedShop, PushFixture } from '../../../testing/push-fixture.ts';
 
 const { missing, close: closeProbe } = await startTestAws();
@@ -222,7 +222,7 @@ suite(`access to the keys of a push (${missing ?? 'moto'})`, () => {
       resource: '/{{ project }}/{{ parameter }}',
     });
     expect(await keys(shop, push)).toHaveLength(2);
-    const { client } = await person(at.core, organization.id, 'CONTRIB');
+    const { client } = await createPerson(at.core, organization.id, 'CONTRIB');
     const granted = await organization.owner.post('grants/', {
       principal: (await organization.owner.get<{ url: string }>('users/current/')).body.url,
       scope: hidden.url,
@@ -259,7 +259,7 @@ suite(`access to the keys of a push (${missing ?? 'moto'})`, () => {
     expect((await viewer.get(`${url}keys/`)).status).toBe(200);
     expect((await viewer.post(`${url}run/`, {})).status).toBe(403);
     expect((await viewer.patch(`${url}policy/`, { plan_first: true })).status).toBe(403);
-    const { client, membershipId } = await person(at.core, shop.organization.id, 'ADMIN');
+    const { client, membershipId } = await createPerson(at.core, shop.organization.id, 'ADMIN');
     await shop.organization.owner.patch(`memberships/${membershipId}/`, { reveals_secrets: false });
     expect((await client.post(`${url}run/`, {})).status).toBe(403);
     expect((await client.patch(`${url}policy/`, { drift: 'overwrite' })).status).toBe(403);

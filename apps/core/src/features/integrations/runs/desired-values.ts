@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type ProjectId, renderResource, resolver, SYSTEM_PERMISSIONS } from '@strata/domain';
+import { createResolver, type ProjectId, renderResource, SYSTEM_PERMISSIONS } from '@strata/domain';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
-import { Evaluations } from '../../templating/evaluation.ts';
+import { TextEvaluator } from '../../templating/evaluation.ts';
 import type { ClaimedSync, ClaimedTask, RunError } from './run-store.ts';
 import type { KeyOrigin } from './sync-keys.ts';
 
@@ -79,7 +79,7 @@ export class DesiredValues {
   constructor(
     private readonly reader: SnapshotReader,
     private readonly snapshots: ProjectSnapshots,
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
   ) {}
 
   /**
@@ -112,7 +112,7 @@ export class DesiredValues {
     const permissions = SYSTEM_PERMISSIONS;
     const reading = { organizationId, permissions, projectId, at, environment: environmentId };
     const snapshot = await this.snapshots.of(reading);
-    const { visible, inEnvironment } = resolver(snapshot);
+    const { visible, inEnvironment } = createResolver(snapshot);
     const effective = inEnvironment(environmentId);
     const shown = () => effective.map((value) => [value, environmentId] as const);
     const evaluated = await this.evaluations.ofSnapshot(snapshot, shown, { evaluate: true, mode: 'each' });

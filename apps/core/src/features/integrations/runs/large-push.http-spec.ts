@@ -1,4 +1,4 @@
-import { cases, startTestAws } from '@strata/testkit';
+import { countCases, startTestAws } from '@strata/testkit';
 import { PushFixture } from '../../../testing/push-fixture.ts';
 
 const { missing, close: closeProbe } = await startTestAws();
@@ -7,7 +7,7 @@ const suite = missing === null ? describe : describe.skip;
 
 /** The keys of one page of a list. */
 const PAGE = 100;
-const KEYS = cases(1_000);
+const KEYS = countCases(1_000);
 
 let at: PushFixture;
 beforeAll(async () => {

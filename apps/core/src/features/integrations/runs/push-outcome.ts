@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { counted, type KeyAction, type KeyState, type PlannedKey } from '@strata/domain';
+import { formatCount, type KeyAction, type KeyState, type PlannedKey } from '@strata/domain';
 import { type ProviderError, retryDelay } from '@strata/providers';
 import type { DesiredValue } from './desired-values.ts';
 import type { KeyResult } from './key-writer.ts';
@@ -121,7 +121,7 @@ export class PushOutcome {
     const entries = [...this.entries.values()];
     if (this.error) {
       const failed = entries.filter(({ result }) => result?.is === 'failed').length;
-      const detail = `${this.error.code}: ${counted(failed, 'key')} could not be written. The steps have the reasons.`;
+      const detail = `${this.error.code}: ${formatCount(failed, 'key')} could not be written. The steps have the reasons.`;
       return { error: { code: `provider_${this.error.kind}`, detail }, retryInMs };
     }
     for (const state of BLOCKED) {
@@ -164,7 +164,7 @@ function describe({ planned, problem, result }: KeyEntry): string | null {
 
 const blockedError = (code: string, count: number, explanation: string): RunError => ({
   code,
-  detail: `${counted(count, 'key')} ${explanation} The steps name them.`,
+  detail: `${formatCount(count, 'key')} ${explanation} The steps name them.`,
 });
 
 /** Cut keys stay different from each other. */

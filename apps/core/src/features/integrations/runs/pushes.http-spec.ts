@@ -1,7 +1,7 @@
 import { startTestAws } from '@strata/testkit';
 import { PushFixture } from '../../../testing/push-fixture.ts';
 import { query } from '../../../testing/query.ts';
-import { until } from '../../../testing/until.ts';
+import { waitUntil } from '../../../testing/until.ts';
 
 const { missing, close: closeProbe } = await startTestAws();
 await closeProbe();
@@ -144,7 +144,7 @@ suite.each(['secretsmanager', 'ssm'])(`a push to %s (${missing ?? 'moto'})`, (se
       return { kind: 'error', code: 'ThrottlingException', status: 400 };
     });
     const push = await shop.startPush();
-    await until(
+    await waitUntil(
       () => Promise.resolve(attempts),
       (count) => count > 0,
     );
@@ -190,7 +190,7 @@ suite('pushes', () => {
       return { kind: 'error', code: 'ThrottlingException', status: 400 };
     });
     const push = await shop.startPush();
-    await until(
+    await waitUntil(
       () => query<{ state: string }>(at.core, `select state from task where exchange_id = '${push.push.id}'`),
       ([task]) => task?.state === 'success',
     );

@@ -1,6 +1,6 @@
 import type { ProviderName } from '@strata/contract';
 import { findProvider, type ProviderEnvironment } from '@strata/providers';
-import { NO_CLOUD_ACCESS } from '../../syncs/external.ts';
+import { NO_CLOUD_ACCESS } from '../../syncs/find-integration.ts';
 import type { Direction, SyncRow } from '../../syncs/sync-row.ts';
 import type { IntegrationSettings } from '../integration-identity.ts';
 import type { RunError } from './run-store.ts';

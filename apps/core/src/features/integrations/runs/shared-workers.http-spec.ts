@@ -1,7 +1,7 @@
 import { type FakeChat, newAwsAccount, startFakeChat, startTestAws } from '@strata/testkit';
 import { integration } from '../../../testing/integrations.ts';
 import { PushFixture } from '../../../testing/push-fixture.ts';
-import { until } from '../../../testing/until.ts';
+import { waitUntil } from '../../../testing/until.ts';
 
 const { missing, close: closeProbe } = await startTestAws();
 await closeProbe();
@@ -51,7 +51,7 @@ suite(`pushes to a provider that does not respond (${missing ?? 'moto'})`, () =>
         ...{ region: 'eu-central-1', service: 'secretsmanager', resource: `/shop-${n}/{{ parameter }}` },
       });
     }
-    await until(
+    await waitUntil(
       () => Promise.resolve(roles.size),
       (count) => count >= RUNS_MAX,
     );
@@ -61,7 +61,7 @@ suite(`pushes to a provider that does not respond (${missing ?? 'moto'})`, () =>
     });
     await organization.project({ name: 'announced' });
 
-    await until(
+    await waitUntil(
       () => Promise.resolve(chat.attempts().filter(({ channel }) => channel === 'C-held')),
       (attempts) => attempts.length > 0,
     );

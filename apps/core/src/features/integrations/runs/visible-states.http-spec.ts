@@ -1,8 +1,8 @@
 import type { DestinationCreated, Explanation, Integration, Page, Plan, Push, PushRunPlan } from '@strata/contract';
 import { startTestAws } from '@strata/testkit';
-import { grant, member } from '../../../testing/members.ts';
+import { createGrant, createMember } from '../../../testing/members.ts';
 import { type FinishedPush, type PushedShop, PushFixture } from '../../../testing/push-fixture.ts';
-import { until } from '../../../testing/until.ts';
+import { waitUntil } from '../../../testing/until.ts';
 
 const { missing, close: closeProbe } = await startTestAws();
 await closeProbe();
@@ -55,7 +55,7 @@ suite(`the state of a push (${missing ?? 'moto'})`, () => {
     failWrites();
     const push = await shop.startPush();
     await push.untilKeys((rows) => rows[0]?.state === 'failed');
-    const waiting = await until(
+    const waiting = await waitUntil(
       () => push.latest(),
       ({ state, error_code: code }) => state === 'queued' && code !== null,
     );
@@ -118,7 +118,7 @@ suite(`the state of a push (${missing ?? 'moto'})`, () => {
       }),
     ]);
     expect((await explained(shop, organization.owner, `&as_of=${new Date().toISOString()}`))?.pushed_to).toBeNull();
-    const reader = await member(at.core, organization, 'VIEWER');
+    const reader = await createMember(at.core, organization, 'VIEWER');
     const url = `${web.url}explain/?environment=production&name=A`;
     const keys = async (client: typeof reader.client) => {
       const { body, status, text } = await client.get<Page<Explanation>>(url);
@@ -127,7 +127,7 @@ suite(`the state of a push (${missing ?? 'moto'})`, () => {
     };
     expect(await keys(reader.client)).toEqual(['/web/A in_sync']);
     for (const scope of [project, web]) await organization.owner.patch(scope.url, { access_controlled: true });
-    await grant(organization, reader.url, web.url, 'VIEWER');
+    await createGrant(organization, reader.url, web.url, 'VIEWER');
     expect(await keys(reader.client)).toEqual([]);
     expect(await keys(organization.owner)).toEqual(['/web/A in_sync']);
   });

@@ -2,7 +2,7 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ParameterDualityQuery } from '@strata/contract';
 import { Requires } from '../../../platform/auth/requires.ts';
 import { pathId } from '../../../platform/http/links.ts';
-import { envelope, parseListQuery } from '../../../platform/http/page.ts';
+import { parseListQuery, presentListPage } from '../../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../../platform/http/request.ts';
 import { sendJson } from '../../../platform/http/send-json.ts';
 import { ComparisonReader } from './comparison.reader.ts';
@@ -19,7 +19,7 @@ export class ComparisonController {
     return sendJson(
       call,
       result.revision,
-      envelope(call, query, result, ({ pair }) => pair, ['name']),
+      presentListPage(call, query, result, ({ pair }) => pair, ['name']),
     );
   }
 }

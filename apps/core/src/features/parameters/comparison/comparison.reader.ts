@@ -35,7 +35,7 @@ export class ComparisonReader {
     assertConsistentQuery(query);
     const { t1_as_of, t1_tag, t2_as_of, t2_tag, difference, ...filters } = query;
     const at = (prefix: 't1' | 't2', { as_of, tag }: ComparedPointInTime) => {
-      const whole = {
+      const queryWithoutCount = {
         page: 1,
         page_size: Number.MAX_SAFE_INTEGER,
         after: undefined,
@@ -44,15 +44,15 @@ export class ComparisonReader {
       };
       const locate: PointerForField = (member) =>
         jsonPointer([member === 'environment' ? member : `${prefix}_${member}`]);
-      return this.parameters.page(caller, projectId, { ...filters, ...whole, as_of, tag }, links, locate);
+      return this.parameters.page(caller, projectId, { ...filters, ...queryWithoutCount, as_of, tag }, links, locate);
     };
     const secondSide = await at('t2', { as_of: t2_as_of, tag: t2_tag });
     const isBeforeEverything = t1_as_of === undefined && t1_tag === undefined;
     const firstSide = isBeforeEverything ? NOTHING : await orNothing(at('t1', { as_of: t1_as_of, tag: t1_tag }));
     const pairs = inOrder(pairedByName(firstSide.rows, secondSide.rows), query.ordering);
-    const requested = difference ? pairs.filter((pair) => differs(pair, query.mask_secrets)) : pairs;
-    const named = requested.map((pair) => ({ name: textOf(pair, 'name'), pair }));
-    return { revision: secondSide.revision, ...pageInMemory(named, query, ({ name }) => [name]) };
+    const requestedPairs = difference ? pairs.filter((pair) => differs(pair, query.mask_secrets)) : pairs;
+    const namedPairs = requestedPairs.map((pair) => ({ name: textOf(pair, 'name'), pair }));
+    return { revision: secondSide.revision, ...pageInMemory(namedPairs, query, ({ name }) => [name]) };
   }
 }
 

@@ -5,7 +5,7 @@ import { generatePassword, type OrganizationId, type ParameterId } from '@strata
 import { DataSource } from 'typeorm';
 import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
-import { observer } from '../../../platform/observer.ts';
+import { coreObserver } from '../../../platform/observer.ts';
 import { EXPIRES_AT, IS_INTERNAL } from '../../../platform/postgres/versioned-table.ts';
 import { createSystemCaller } from '../../../platform/system-caller.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
@@ -103,7 +103,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
   private async renew(organizationId: OrganizationId, at: string): Promise<void> {
     const { result: statuses } = await this.unitOfWork.run(this.renewal(organizationId, at));
     await this.storeStatuses(organizationId, statuses, at);
-    for (const { state } of statuses) observer?.expiration(state);
+    for (const { state } of statuses) coreObserver?.expiration(state);
   }
 
   private renewal(organizationId: OrganizationId, at: string): Command<readonly Status[]> {
@@ -113,7 +113,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
       isLong: true,
       run: async (context) => {
         const { em } = context;
-        const due = await em.query<DueRow[]>(
+        const dueRows = await em.query<DueRow[]>(
           `select value.id, parameter.id as parameter_id, parameter.name as parameter, parameter.secret, parameter.expiration_action,
                 (select type.name from parameter_type type where type.organization_id = $2 and type.id = parameter.type_id) as type,
                 parameter.project_id, (select project.name from project where project.organization_id = $2 and project.id = parameter.project_id) as project,
@@ -122,15 +122,15 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
          ${DUE} and parameter.organization_id = $2 and value.organization_id = $2 order by parameter.id, value.id limit ${VALUES_MAX}`,
           [at, organizationId],
         );
-        const marked = due.filter(({ expiration_action: action }) => action === null);
-        const statuses = marked.map(
+        const markedRows = dueRows.filter(({ expiration_action: action }) => action === null);
+        const statuses = markedRows.map(
           ({ parameter_id: parameterId }): Status => ({
             parameterId,
             state: 'expired',
             detail: 'A value has expired. Set a new one.',
           }),
         );
-        return [...statuses, ...(await this.rotate(context, organizationId, due))];
+        return [...statuses, ...(await this.rotate(context, organizationId, dueRows))];
       },
     };
   }
@@ -140,8 +140,8 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
    * statuses, the last one is stored.
    */
   private async storeStatuses(organizationId: OrganizationId, statuses: readonly Status[], at: string): Promise<void> {
-    const last = [...new Map(statuses.map((status) => [status.parameterId, status])).values()];
-    if (last.length === 0) return;
+    const lastStatuses = [...new Map(statuses.map((status) => [status.parameterId, status])).values()];
+    if (lastStatuses.length === 0) return;
     await this.dataSource.query(
       `insert into parameter_expiration (organization_id, parameter_id, state, at, detail)
        select $1, status.id, status.state, $2, status.detail from unnest($3::uuid[], $4::text[], $5::text[]) as status(id, state, detail)
@@ -150,15 +150,15 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
       [
         organizationId,
         at,
-        last.map(({ parameterId }) => parameterId),
-        last.map(({ state }) => state),
-        last.map(({ detail }) => detail),
+        lastStatuses.map(({ parameterId }) => parameterId),
+        lastStatuses.map(({ state }) => state),
+        lastStatuses.map(({ detail }) => detail),
       ],
     );
   }
 
-  private async rotate(context: WriteContext, organizationId: OrganizationId, due: readonly DueRow[]) {
-    const changes = due.flatMap((row) => {
+  private async rotate(context: WriteContext, organizationId: OrganizationId, dueRows: readonly DueRow[]) {
+    const changes = dueRows.flatMap((row) => {
       const { expiration_action: action } = row;
       return action === null ? [] : [{ row, text: newText(ExpirationAction.parse(action)) }];
     });
@@ -193,8 +193,10 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
       project: { id: row.project_id, name: row.project },
       environment: { id: row.environment_id, name: row.environment },
     };
-    const sealed = secret ? await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text) : null;
-    return { id, context, text: secret ? null : text, sealed, interpolated: false };
+    const sealedText = secret
+      ? await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text)
+      : null;
+    return { id, context, text: secret ? null : text, sealed: sealedText, interpolated: false };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Page, Parameter, ParameterRule } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { rule, statusAndCode, typeBelow } from '../../../testing/types.ts';
+import { createTypeBelow, rule, statusAndCode } from '../../../testing/types.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -134,7 +134,7 @@ describe('a rule of a parameter', () => {
   it('can be looser than a rule of its type, because all rules apply together', async () => {
     const organization = await core.organization();
     const { owner } = organization;
-    const type = await typeBelow(organization, 'integer', 'port');
+    const type = await createTypeBelow(organization, 'integer', 'port');
     await owner.post(`${type.url}rules/`, { type: 'max', constraint: '100' });
     const parameter = await organization.parameter({ type: 'port' });
 
@@ -155,7 +155,7 @@ describe('a rule of a parameter', () => {
     const response = await owner.patch(parameter.url, { type: 'string' });
     expect(response).toMatchObject({ status: 400, body: [expect.stringMatching(/max.*string/)] });
     expect(statusAndCode(response)).toBe('400 rule_kind_illegal');
-    await typeBelow(organization, 'integer', 'port');
+    await createTypeBelow(organization, 'integer', 'port');
     expect(await owner.patch(parameter.url, { type: 'port' })).toMatchObject({
       status: 200,
       body: { type: 'port', rules: [{ constraint: '10' }] },

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { RuleQuery } from '@strata/contract';
 import type { Revision, Uuid } from '@strata/domain';
-import { notFoundAt, PointsInTime } from '../../../platform/http/points-in-time.ts';
+import { notFoundAtError, PointsInTime } from '../../../platform/http/points-in-time.ts';
 import type { RowResult, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
-import { noSuchParameter, ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
+import { ProjectSnapshots, parameterNotFoundError } from '../../snapshot/project-snapshot.ts';
 import type { ParameterRecord, RuleRecord } from '../../snapshot/snapshot.ts';
 import type { ParameterRuleRow } from '../parameters.presenter.ts';
 import { type ParameterKey, toRequester } from '../parameters.reader.ts';
@@ -39,7 +39,7 @@ export class ParameterRulesReader {
   ): Promise<RowResult<ParameterRuleRow>> {
     const { revision, parameter, rules } = await this.rules(key, at, reader);
     const rule = rules.find((candidate) => candidate.id === id);
-    if (!rule) throw notFoundAt('ParameterRule', at);
+    if (!rule) throw notFoundAtError('ParameterRule', at);
     return { revision, row: { parameter: { id: parameter.id, projectId: parameter.projectId }, rule } };
   }
 
@@ -51,7 +51,7 @@ export class ParameterRulesReader {
     const request = { organizationId, permissions, projectId, at, parameterId: id, values: false, rules: true };
     const snapshot = await this.snapshots.of(request, reader);
     const parameter = snapshot.parameters.find((candidate) => candidate.id === id);
-    if (!parameter) throw noSuchParameter(at);
+    if (!parameter) throw parameterNotFoundError(at);
     const rules = snapshot.rules.filter(({ parameterId }) => parameterId === id);
     return { revision: snapshot.revision, parameter, rules };
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { RuleCreate, RulePatch } from '@strata/contract';
-import { type ChangeAction, duplicateRule, Failure, type Rule, type Uuid } from '@strata/domain';
+import { type ChangeAction, duplicateRuleError, Failure, type Rule, type Uuid } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Precondition } from '../../../platform/http/request.ts';
@@ -18,7 +18,7 @@ import { ParameterRuleEntity } from './parameter-rule.entity.ts';
 import { ParameterRulesReader } from './parameter-rules.reader.ts';
 
 const constraintErrors = (rule: Rule, parameter: ParameterEntity) => ({
-  parameter_rule_kind_taken: () => duplicateRule(rule.kind, `parameter ${parameter.name}`),
+  parameter_rule_kind_taken: () => duplicateRuleError(rule.kind, `parameter ${parameter.name}`),
 });
 
 @Injectable()
@@ -87,8 +87,8 @@ export class ParameterRulesService {
         });
         const { organizationId } = currentRow;
         const { kind, constraint: constraintText } = changedRow;
-        const written = em.update(ParameterRuleEntity, { organizationId, id }, { kind, constraintText });
-        await translateViolations(written, constraintErrors(changedRow, parameter));
+        const updateStatement = em.update(ParameterRuleEntity, { organizationId, id }, { kind, constraintText });
+        await translateViolations(updateStatement, constraintErrors(changedRow, parameter));
         context.record(ruleChange('update', { id, kind: changedRow.kind }, { parameter, project }));
         return this.read(em, key, id);
       },

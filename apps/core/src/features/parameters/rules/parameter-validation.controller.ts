@@ -14,7 +14,7 @@ export const ParameterValidationController = actionController(
     validate: async ({ call, path: { project_pk: project = '', id = '' }, input: { text } }) => {
       const key = parameterKey(call, { project, parameter: id });
       const { revision, parameter, rules: storedRules } = await rules.rulesAt(key, {});
-      const unsaved = {
+      const unsavedRule = {
         organizationId: key.organizationId,
         typeId: parameter.type_id,
         parameter: {
@@ -23,7 +23,7 @@ export const ParameterValidationController = actionController(
         },
         text,
       };
-      return sendJson(call, revision, await validator.checkUnsavedText(unsaved));
+      return sendJson(call, revision, await validator.checkUnsavedText(unsavedRule));
     },
   }),
 );

@@ -9,7 +9,7 @@ import {
   type ValueId,
 } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
-import { contention } from '../../../platform/ledger/organization-queues.ts';
+import { contentionError } from '../../../platform/ledger/organization-queues.ts';
 import type { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import type { ExternalText } from '../../external/external-contents.ts';
 import type { ValueRecord } from '../../snapshot/snapshot.ts';
@@ -30,7 +30,7 @@ export const toExternalChange = (read: ExternalText | null): ExternalChange | nu
 
 /** A repeated request reads no content. If the result of the first one is no longer stored, it must be sent again. */
 export function assertContentRead({ external: isExternal }: ValuePatch, external: ExternalChange | null): void {
-  if (isExternal && external === null) throw contention();
+  if (isExternal && external === null) throw contentionError();
 }
 
 /**

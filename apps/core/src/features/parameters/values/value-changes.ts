@@ -6,9 +6,9 @@ import {
   assertAbilityOnScope,
   assertIfControlled,
   buildValueType,
-  byId,
   externalSource,
   Failure,
+  indexById,
   type Mention,
   type OrganizationId,
   type Rule,
@@ -50,7 +50,7 @@ import {
 import {
   assertNotDynamicSecret,
   assertOneSource,
-  definedContent,
+  pickDefinedContent,
   toNamesChange,
   ValueContents,
 } from './value-contents.ts';
@@ -132,11 +132,11 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     patch: ValuePatch,
     conditions: Conditions | null,
   ): Promise<Command<ValueWithContext>> {
-    const complete = await withStoredSource(this.reader, caller, { key, id, patch });
-    assertOneSource(complete);
-    const mentions = await this.contents.mentionsIn(caller, complete);
-    const external = toExternalChange(await this.externalContents.readRequested(caller, complete));
-    return this.command(caller, { key, id, patch: complete, conditions, mentions, external });
+    const completeInput = await withStoredSource(this.reader, caller, { key, id, patch });
+    assertOneSource(completeInput);
+    const mentions = await this.contents.mentionsIn(caller, completeInput);
+    const external = toExternalChange(await this.externalContents.readRequested(caller, completeInput));
+    return this.command(caller, { key, id, patch: completeInput, conditions, mentions, external });
   }
 
   /** Stores the current content of an external value, or why it cannot be read. */
@@ -161,8 +161,8 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
       operation: 'projects_parameters_values_destroy',
       caller,
       run: async ({ caller, em, record }) => {
-        const loaded = await loadSet(em, key.organizationId, this as SetMember<unknown>['operation'], [{ key, id }]);
-        const currentValue = writable(caller, key, loaded, 0);
+        const loadedSet = await loadSet(em, key.organizationId, this as SetMember<unknown>['operation'], [{ key, id }]);
+        const currentValue = writable(caller, key, loadedSet, 0);
         await precondition(em, caller);
         await deleteValues(em, key.organizationId, [id]);
         await this.validator.validateDependents(
@@ -187,12 +187,12 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
   }
 
   afterWrite(
-    [rows = [], ...others]: readonly object[][],
+    [rows = [], ...otherRows]: readonly object[][],
     index: number,
     { row: { ledgerId, content }, at }: Stamp & { readonly row: DecidedChange },
   ): LoadedInput {
     const currentValue = { ...rows[index], ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };
-    return { loaded: [[currentValue], ...others], index: 0 };
+    return { loaded: [[currentValue], ...otherRows], index: 0 };
   }
 
   store(organizationId: OrganizationId, rows: readonly (Stamp & { readonly row: DecidedChange })[]): Statement {
@@ -204,12 +204,12 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
 
   async decide(
     request: SetRequest<ValueChangeInput>,
-    loaded: readonly object[][],
+    loadedRows: readonly object[][],
     index: number,
   ): Promise<SetDecision<DecidedChange, ValueWithContext>> {
     const { caller, em, input } = request;
     const { key, id, patch, conditions, mentions, external } = input;
-    const currentValue = writable(caller, key, loaded, index);
+    const currentValue = writable(caller, key, loadedRows, index);
     await conditions?.before(em, caller);
     assertContentRead(patch, external);
     assertSecretIfExternal(currentValue.parameter, external);
@@ -218,10 +218,10 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     const { value, parameter, isMentioned } = currentValue;
     const { interpolated } = value;
     const text = await this.contents.readText(currentValue);
-    const requested = {
+    const requestedContent = {
       text,
       interpolated,
-      ...definedContent(patch),
+      ...pickDefinedContent(patch),
       ...(external?.text != null && { text: external.text }),
     };
     const setsSecret = parameter.secret && (patch.internal_value != null || external !== null);
@@ -230,14 +230,14 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
       return { is: 'unchanged', result: currentValue, secretId: null };
     const isSame =
       isCompared &&
-      requested.text === text &&
-      requested.interpolated === interpolated &&
+      requestedContent.text === text &&
+      requestedContent.interpolated === interpolated &&
       isDeepStrictEqual(source, toSource(externalSource(value)));
     // Only the source changes. The text was accepted before, and texts that depend on it stay the same.
     const keepsText = external !== null && external.text === null;
     const content = keepsText
       ? fromColumns(value)
-      : await this.contents.stored(parameter, id, requested, currentValue.type);
+      : await this.contents.stored(parameter, id, requestedContent, currentValue.type);
     // Existing clients compare the timestamps of a value. They expect every request to be a write, even if the text
     // stays the same.
     const setsText = patch.internal_value !== undefined || patch.external === true;
@@ -250,8 +250,8 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     const hasReferences = !isSame && (content.interpolated || interpolated);
     const isDepended = !isSame && isMentioned && !keepsText;
     const settle = async () => {
-      const stored = { id, context: currentValue, content, hasReferences, mentions, isMentioned: isDepended };
-      await this.contents.settle(request, stored);
+      const storedValue = { id, context: currentValue, content, hasReferences, mentions, isMentioned: isDepended };
+      await this.contents.settle(request, storedValue);
       await conditions?.after(em, id);
     };
     const change = valueChange('update', id, currentValue);
@@ -259,19 +259,19 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
       is: 'changed',
       row,
       change: isSetAgain ? { ...change, eventType: null } : change,
-      result: (stamp) => changedValue(currentValue, row, stamp),
+      result: (stamp) => applyValueChange(currentValue, row, stamp),
       settle: hasReferences || isDepended || conditions ? settle : null,
     };
   }
 }
 
-export function changedValue(
+export function applyValueChange(
   currentValue: ValueWithContext,
   { ledgerId, content }: DecidedChange,
   { revision, at }: Stamp,
 ): ValueWithContext {
-  const written = { ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };
-  return { ...currentValue, revision, value: { ...currentValue.value, ...written } };
+  const columns = { ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };
+  return { ...currentValue, revision, value: { ...currentValue.value, ...columns } };
 }
 
 function fromColumns({ text, sealed, interpolated }: ValueRecord): StoredContent {
@@ -304,7 +304,7 @@ function writable(
   const rules = { name: row.parameter, rules: row.ownRules };
   return {
     ...currentValue,
-    type: buildValueType(byId(types as TypeNode[]), row.type_id, rules),
+    type: buildValueType(indexById(types as TypeNode[]), row.type_id, rules),
     isMentioned: row.mentioned,
   };
 }

@@ -7,7 +7,7 @@ import type { SetRequest } from '../../../platform/ledger/command.ts';
 import { withoutDisclosure } from '../../../platform/limits/request-limits.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { References } from '../../templating/references.ts';
-import type { NamesChange } from '../../validation/inputs.ts';
+import type { NamesChange } from '../../validation/validation-inputs.ts';
 import { Validator } from '../../validation/validator.ts';
 import type { ParameterContext, ValueWithContext } from './value-with-context.ts';
 import type { StoredContent, ValueContext } from './value-writer.ts';
@@ -33,7 +33,7 @@ interface SettledValue {
 }
 
 /** Returns the content members that the input contains. */
-export function definedContent({ internal_value: text, interpolated }: ValuePatch): Partial<Content> {
+export function pickDefinedContent({ internal_value: text, interpolated }: ValuePatch): Partial<Content> {
   return { ...(text !== undefined && { text }), ...(interpolated !== undefined && { interpolated }) };
 }
 
@@ -98,8 +98,8 @@ export class ValueContents {
     await this.validator.validateText(type, text);
     if (!parameter.secret) return { text, sealed: null, interpolated };
     const { organizationId } = parameter;
-    const sealed = await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text);
-    return { text: null, sealed, interpolated };
+    const sealedText = await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text);
+    return { text: null, sealed: sealedText, interpolated };
   }
 
   async readText({ organizationId, value }: ValueWithContext): Promise<string | null> {
@@ -126,12 +126,12 @@ export class ValueContents {
   private async storeReferences(
     em: EntityManager,
     caller: SetRequest<unknown>['caller'],
-    { id, context: { parameter }, content: { text, interpolated }, mentions: early }: SettledValue,
+    { id, context: { parameter }, content: { text, interpolated }, mentions: mentionsBeforeWrite }: SettledValue,
   ): Promise<void> {
     const { organizationId, projectId } = parameter;
     const source = { organizationId, projectId, id, kind: 'value' } as const;
     if (!interpolated || text === null) return this.references.store(em, caller, source, []);
-    const mentions = early ?? (await this.references.mentionsIn(organizationId, text, Failure.list));
+    const mentions = mentionsBeforeWrite ?? (await this.references.mentionsIn(organizationId, text, Failure.list));
     await this.references.store(em, caller, source, mentions);
     await this.validator.validateDynamicValue(em, caller, parameter, id);
   }

@@ -5,21 +5,21 @@ import {
   assertAbilityOnScope,
   assertIfControlled,
   buildValueType,
-  byId,
   type EnvironmentId,
   Failure,
+  indexById,
   type Mention,
   type NamedObject,
   NON_FIELD_ERRORS,
   type OrganizationId,
-  PreconditionFailed,
+  PreconditionFailedError,
   type Rule,
   sentence,
   type TypeNode,
   type ValueId,
 } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
-import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
+import { idFromLink, unknownLinkError } from '../../../platform/http/links.ts';
 import type {
   Command,
   SetDecision,
@@ -43,7 +43,7 @@ import {
   toExternalChange,
   toSource,
 } from './external-change.ts';
-import { type AssertPresentable, changedValue } from './value-changes.ts';
+import { type AssertPresentable, applyValueChange } from './value-changes.ts';
 import { assertNotDynamicSecret, assertOneSource, ValueContents } from './value-contents.ts';
 import type { ParameterContext, ValueWithContext } from './value-with-context.ts';
 import { insertValues, type NewValue, valueChange } from './value-writer.ts';
@@ -167,7 +167,7 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
     const context = writableContext(caller, creation, row);
     const { parameter, environment } = context;
     if (isFirst && row.value !== null) {
-      throw new PreconditionFailed(
+      throw new PreconditionFailedError(
         await presentVersions(em, caller, [row.value]),
         taken(parameter.name, environment.name),
       );
@@ -177,10 +177,10 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
     assertNotDynamicSecret(parameter, input);
     const id = randomUUID();
     const text = external ? external.text : (input.internal_value ?? null);
-    const requested = { text, interpolated: input.interpolated ?? false };
+    const requestedContent = { text, interpolated: input.interpolated ?? false };
     const rules = { name: parameter.name, rules: row.ownRules };
-    const type = buildValueType(byId(types as TypeNode[]), parameter.typeId, rules);
-    const content = await this.contents.stored(parameter, id, requested, type);
+    const type = buildValueType(indexById(types as TypeNode[]), parameter.typeId, rules);
+    const content = await this.contents.stored(parameter, id, requestedContent, type);
     if (row.value !== null) {
       const problem = { field: NON_FIELD_ERRORS, pointer: '/environment', ...taken(parameter.name, environment.name) };
       throw Failure.fields('duplicate_value', [problem]);
@@ -193,10 +193,17 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
       ...content,
       source: toSource(external),
     };
-    const hasReferences = requested.interpolated;
+    const hasReferences = requestedContent.interpolated;
     const settle = async () => {
       const { mentioned: isMentioned } = row;
-      await this.contents.settle(request, { id, context, content: requested, hasReferences, mentions, isMentioned });
+      await this.contents.settle(request, {
+        id,
+        context,
+        content: requestedContent,
+        hasReferences,
+        mentions,
+        isMentioned,
+      });
       await view?.(em, id);
     };
     return {
@@ -224,7 +231,7 @@ function writableContext(
   if (parameter === null) throw Failure.notFound('Parameter');
   if (environmentId === null || environment === null) {
     idFromLink('environment', 'environments', input.environment);
-    throw unknownLink('environment', 'environments');
+    throw unknownLinkError('environment', 'environments');
   }
   assertIfControlled(caller, 'write', environmentId);
   return {
@@ -249,9 +256,9 @@ const NOTHING_STORED = { text: null, sealed: null, interpolated: false, source: 
 /** Returns a function that returns the value as it will be stored. */
 function createdValue({ id, ledgerId, parameterId, environmentId, ...content }: NewValue, context: NewValueContext) {
   return ({ revision, at }: Stamp): ValueWithContext => {
-    const stored = { id, parameterId, environmentId, ledger_id: ledgerId, created_at: at, modified_at: at };
+    const storedColumns = { id, parameterId, environmentId, ledger_id: ledgerId, created_at: at, modified_at: at };
     const { organizationId } = context.parameter;
-    const emptyValue = { organizationId, revision, ...context, value: { ...stored, ...NOTHING_STORED } };
-    return changedValue(emptyValue, { id, ledgerId, content }, { revision, at });
+    const emptyValue = { organizationId, revision, ...context, value: { ...storedColumns, ...NOTHING_STORED } };
+    return applyValueChange(emptyValue, { id, ledgerId, content }, { revision, at });
   };
 }

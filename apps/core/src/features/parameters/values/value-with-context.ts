@@ -1,6 +1,6 @@
 import type { ExternalSource, NamedObject, OrganizationId, Revision, ValueId } from '@strata/domain';
 import type { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../../platform/postgres/versioned-table.ts';
 import type { ValueRecord } from '../../snapshot/snapshot.ts';
 import type { ParameterEntity } from '../parameter.entity.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
@@ -45,7 +45,7 @@ export interface ValueContextRow {
 export const VALUE_COLUMNS = `
   project.name as project, parameter.name as parameter, parameter.secret, parameter.type_id, parameter.expires,
   value.id as value, value.text, value.sealed::text, value.interpolated, value.source, value.ledger_id,
-  ${wireTime('value.created_at')} as created_at, ${wireTime('value.modified_at')} as modified_at,
+  ${wireTimeSql('value.created_at')} as created_at, ${wireTimeSql('value.modified_at')} as modified_at,
   environment.id as environment_id, environment.name as environment`;
 
 const VALUE = `

@@ -101,10 +101,10 @@ async function assertNotExternal(
   organizationId: OrganizationId,
   values: readonly ValueInContext[],
 ): Promise<void> {
-  const replaced = values.filter(({ source }) => source === undefined);
-  const rows = await em.query<{ id: ValueId }[]>(EXTERNAL_AMONG, [organizationId, replaced.map(({ id }) => id)]);
+  const replacedValues = values.filter(({ source }) => source === undefined);
+  const rows = await em.query<{ id: ValueId }[]>(EXTERNAL_AMONG, [organizationId, replacedValues.map(({ id }) => id)]);
   const external = new Set(rows.map(({ id }) => id));
-  const problems = replaced.flatMap(({ id, context: { parameter, environment } }) => {
+  const problems = replacedValues.flatMap(({ id, context: { parameter, environment } }) => {
     if (!external.has(id)) return [];
     const text = sentence`${{ name: parameter.name }} is external in ${{ environment: environment.name }}. Change that value with external as false first, or omit it.`;
     return [{ field: parameter.name, ...text }];

@@ -16,7 +16,7 @@ import { Requires } from '../../../platform/auth/requires.ts';
 import { pathId } from '../../../platform/http/links.ts';
 import { OperationCommands } from '../../../platform/http/operation-commands.ts';
 import type { PathParameters } from '../../../platform/http/operation-controller.ts';
-import { envelope, parseListQuery } from '../../../platform/http/page.ts';
+import { parseListQuery, presentListPage } from '../../../platform/http/page.ts';
 import { ifMatch } from '../../../platform/http/precondition.ts';
 import { readBack } from '../../../platform/http/read-back.ts';
 import { type Call, CurrentCall } from '../../../platform/http/request.ts';
@@ -33,7 +33,7 @@ import { assertSingle } from './external-change.ts';
 import { type AssertPresentable, ValueChanges } from './value-changes.ts';
 import { ValueCreations } from './value-creations.ts';
 import type { ValueWithContext } from './value-with-context.ts';
-import { chosenFields, selectsAllFields, showsClearText, ValuesReader } from './values.reader.ts';
+import { pickFields, selectsAllFields, showsClearText, ValuesReader } from './values.reader.ts';
 
 interface Path extends ParameterPath {
   readonly id: string;
@@ -94,7 +94,7 @@ export class ValuesController {
         const result = await write(links);
         const listing = { url: call.url, reply: call.reply, links };
         const sortedBy = ['environment_name', 'id'] as const;
-        const body = envelope(listing, query, result, (value) => chosenFields(value, query), sortedBy);
+        const body = presentListPage(listing, query, result, (value) => pickFields(value, query), sortedBy);
         const identity = selectsAllFields(query) ? undefined : call.url;
         return { body, identity, hasClearSecret: () => showsClearText(result.rows, query) };
       });
@@ -190,10 +190,10 @@ export class ValuesController {
   ) {
     const { result, revision } = await this.unitOfWork.run<StoredValue>(command);
     // A repeated request may only know the id of the value.
-    const stored = typeof result === 'object' ? { ...result, revision } : null;
-    const readValue = () => stored && this.reader.ofValue(stored, { query, links: call.links });
+    const storedResult = typeof result === 'object' ? { ...result, revision } : null;
+    const readValue = () => storedResult && this.reader.ofValue(storedResult, { query, links: call.links });
     const shownValue = await (isTyped ? withoutDisclosure(readValue) : readValue());
-    const valueId = stored?.value.id ?? result?.toString() ?? id ?? '';
+    const valueId = storedResult?.value.id ?? result?.toString() ?? id ?? '';
     return shownValue ?? readBack(revision, (at) => this.reader.readOne(key, valueId, query, call.links, at));
   }
 
@@ -239,5 +239,5 @@ function valueRequest(call: Call, path: Path): ValueRequest {
 
 /** Returns the requested fields of the value, and its id if these fields may not contain it. */
 function chosen(value: Value, query: ValueQuery): Pick<WrittenBody, 'body' | 'identity'> {
-  return { body: chosenFields(value, query), identity: selectsAllFields(query) ? undefined : value.id };
+  return { body: pickFields(value, query), identity: selectsAllFields(query) ? undefined : value.id };
 }

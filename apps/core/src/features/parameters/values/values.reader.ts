@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Value, ValueListQuery, ValueQuery } from '@strata/contract';
-import { canOnScope, compareNames, Failure, type Revision, resolver, type ValueId } from '@strata/domain';
+import { canOnScope, compareNames, createResolver, Failure, type Revision, type ValueId } from '@strata/domain';
 import type { Links } from '../../../platform/http/links.ts';
 import { pageInMemory } from '../../../platform/http/list-order.ts';
-import { notFoundAt, PointsInTime } from '../../../platform/http/points-in-time.ts';
+import { notFoundAtError, PointsInTime } from '../../../platform/http/points-in-time.ts';
 import type { ResultVersion } from '../../../platform/http/response-cache.ts';
 import type { Head } from '../../../platform/ledger/heads.ts';
 import { type PageResult, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { findEnvironment } from '../../snapshot/lookup.ts';
-import { noSuchParameter, type ProjectSnapshot, ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
+import { type ProjectSnapshot, ProjectSnapshots, parameterNotFoundError } from '../../snapshot/project-snapshot.ts';
 import { toResultVersion } from '../../snapshot/result-version.ts';
 import type { ValueRecord } from '../../snapshot/snapshot.ts';
-import { Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
+import { NOTHING_EVALUATED, TextEvaluator } from '../../templating/evaluation.ts';
 import { Presenter, presentValue } from '../parameters.presenter.ts';
 import { type ParameterKey, toRequester } from '../parameters.reader.ts';
 import { readValueWithContext, type ValueWithContext } from './value-with-context.ts';
@@ -39,8 +39,8 @@ export class ValuesReader {
   constructor(
     private readonly snapshots: ProjectSnapshots,
     private readonly pointsInTime: PointsInTime,
-    private readonly evaluations: Evaluations,
-    private readonly committed: SnapshotReader,
+    private readonly evaluations: TextEvaluator,
+    private readonly snapshotReader: SnapshotReader,
     private readonly vault: Vault,
   ) {}
 
@@ -58,16 +58,16 @@ export class ValuesReader {
   ): Promise<PageResult<Value>> {
     const environment = query.environment === undefined ? null : findEnvironment(snapshot, query.environment);
     const nameOf = namesOfEnvironments(snapshot);
-    const requested = explicitValues(snapshot, key).filter(
+    const requestedValues = explicitValues(snapshot, key).filter(
       ({ id, environmentId }) =>
         snapshot.mayRead(environmentId) &&
         (environment === null || environmentId === environment.id) &&
         (query.id__in?.includes(id) ?? true),
     );
-    const page = pageInMemory(requested, query, ({ id, environmentId }) => [nameOf(environmentId), id]);
+    const page = pageInMemory(requestedValues, query, ({ id, environmentId }) => [nameOf(environmentId), id]);
     const valuesByEnvironment = () => page.rows.map((value) => [value, value.environmentId] as const);
-    const evaluated = await this.evaluations.ofSnapshot(snapshot, valuesByEnvironment, query);
-    const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
+    const evaluationResults = await this.evaluations.ofSnapshot(snapshot, valuesByEnvironment, query);
+    const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated: evaluationResults });
     return { ...page, revision: snapshot.revision, rows: page.rows.map((value) => presenter.value(value)) };
   }
 
@@ -118,15 +118,19 @@ export class ValuesReader {
   ) {
     const snapshot = await this.snapshot(key, at, reader);
     const value = explicitValues(snapshot, key).find((value) => value.id === id);
-    if (!value) throw notFoundAt('Value', at);
+    if (!value) throw notFoundAtError('Value', at);
     if (!snapshot.mayRead(value.environmentId)) throw Failure.forbidden().at('/path/id');
     const active = query.environment === undefined ? undefined : findEnvironment(snapshot, query.environment);
     if (active && value.interpolated) assertActive(snapshot, value, active.id);
-    const requested = () => [[value, active?.id ?? value.environmentId]] as const;
+    const requestedTexts = () => [[value, active?.id ?? value.environmentId]] as const;
     const { evaluate } = query;
     const write = async (links: Links) => {
-      const evaluated = await this.evaluations.ofSnapshot(snapshot, requested, { evaluate }, reader);
-      const presenter = new Presenter(snapshot, { links, maskSecrets: query.mask_secrets, evaluated });
+      const evaluationResults = await this.evaluations.ofSnapshot(snapshot, requestedTexts, { evaluate }, reader);
+      const presenter = new Presenter(snapshot, {
+        links,
+        maskSecrets: query.mask_secrets,
+        evaluated: evaluationResults,
+      });
       return presenter.value(value, active);
     };
     return { snapshot, write };
@@ -152,7 +156,7 @@ export class ValuesReader {
     key: ParameterKey,
     id: ValueId,
     query: ValueQuery,
-    reader: SnapshotReader = this.committed,
+    reader: SnapshotReader = this.snapshotReader,
   ): Promise<ValueWithContext | null> {
     if (query.environment !== undefined) return null;
     const currentValue = await readValueWithContext(reader, key, id);
@@ -173,7 +177,7 @@ export class ValuesReader {
     reader?: SnapshotReader,
   ) {
     const snapshot = await this.snapshots.of({ organizationId, permissions, projectId, at, parameterId: id }, reader);
-    if (!snapshot.parameters.some((parameter) => parameter.id === id)) throw noSuchParameter(at);
+    if (!snapshot.parameters.some((parameter) => parameter.id === id)) throw parameterNotFoundError(at);
     return snapshot;
   }
 }
@@ -184,8 +188,8 @@ export class ValuesReader {
  */
 function assertActive(snapshot: ProjectSnapshot, value: ValueRecord, environmentId: string): void {
   const parameter = snapshot.parameters.find(({ id }) => id === value.parameterId);
-  if (parameter && resolver(snapshot).at(parameter, environmentId)?.id === value.id) return;
-  throw notFoundAt('Value', snapshot.at);
+  if (parameter && createResolver(snapshot).at(parameter, environmentId)?.id === value.id) return;
+  throw notFoundAtError('Value', snapshot.at);
 }
 
 /** Returns the explicit values, sorted by environment name in natural order (behaviour.md §1.7). */
@@ -207,7 +211,7 @@ export const selectsAllFields = ({ include, exclude }: ChosenFields): boolean =>
   include === undefined && exclude === undefined;
 
 /** Returns the requested fields, or all fields except the excluded ones. */
-export function chosenFields(value: Value, query: ChosenFields): Partial<Value> {
+export function pickFields(value: Value, query: ChosenFields): Partial<Value> {
   if (selectsAllFields(query)) return value;
   const { include, exclude } = query;
   return Object.fromEntries(

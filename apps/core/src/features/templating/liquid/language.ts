@@ -95,24 +95,24 @@ export class Language implements OnApplicationShutdown {
     lengthMax = Number.POSITIVE_INFINITY,
   ): Promise<readonly (string | TemplateProblem | undefined)[]> {
     const results: (string | TemplateProblem | undefined)[] = tasks.map(() => undefined);
-    const slow: number[] = [];
+    const slowTexts: number[] = [];
     let left = lengthMax;
-    let begun = performance.now();
+    let startedAt = performance.now();
     for (const [index, { text, scope }] of tasks.entries()) {
       const parts = this.parsePlain(text);
       if (parts) {
-        const filled = fillPlainText(parts, scope, Math.min(OUTPUT_LENGTH_MAX, left));
-        results[index] = filled ?? (left < OUTPUT_LENGTH_MAX ? TOO_LONG_TOGETHER : TOO_LONG);
-        if (filled === null && left < OUTPUT_LENGTH_MAX) return results;
-        left -= filled?.length ?? 0;
+        const filledText = fillPlainText(parts, scope, Math.min(OUTPUT_LENGTH_MAX, left));
+        results[index] = filledText ?? (left < OUTPUT_LENGTH_MAX ? TOO_LONG_TOGETHER : TOO_LONG);
+        if (filledText === null && left < OUTPUT_LENGTH_MAX) return results;
+        left -= filledText?.length ?? 0;
       } else if (this.isQuarantined(organizationId, text)) results[index] = QUARANTINED;
-      else slow.push(index);
-      if (performance.now() - begun > HERE_MS_MAX) {
+      else slowTexts.push(index);
+      if (performance.now() - startedAt > HERE_MS_MAX) {
         await new Promise((resolve) => setImmediate(resolve));
-        begun = performance.now();
+        startedAt = performance.now();
       }
     }
-    await this.renderElsewhere(organizationId, tasks, slow, left, results);
+    await this.renderElsewhere(organizationId, tasks, slowTexts, left, results);
     return results;
   }
 
@@ -120,20 +120,20 @@ export class Language implements OnApplicationShutdown {
   private async renderElsewhere(
     organizationId: OrganizationId,
     tasks: readonly RenderTask[],
-    slow: readonly number[],
+    slowTexts: readonly number[],
     lengthMax: number,
     results: (string | TemplateProblem | undefined)[],
   ): Promise<void> {
     let left = lengthMax;
-    const begun = performance.now();
-    for (let at = 0; at < slow.length; ) {
-      if (performance.now() - begun > ELSEWHERE_MS_MAX) {
-        results[slow[at] as number] = problemIn(undefined);
+    const startedAt = performance.now();
+    for (let at = 0; at < slowTexts.length; ) {
+      if (performance.now() - startedAt > ELSEWHERE_MS_MAX) {
+        results[slowTexts[at] as number] = problemIn(undefined);
         return;
       }
       const batch: { readonly index: number; readonly task: Task }[] = [];
-      for (let length = 0; at < slow.length && (length < BATCH_LENGTH || batch.length === 0); at += 1) {
-        const index = slow[at] as number;
+      for (let length = 0; at < slowTexts.length && (length < BATCH_LENGTH || batch.length === 0); at += 1) {
+        const index = slowTexts[at] as number;
         const { text, scope } = tasks[index] as RenderTask;
         const size = text.length + estimateSize(scope);
         if (size > SCOPE_LENGTH_MAX) {
@@ -160,8 +160,8 @@ export class Language implements OnApplicationShutdown {
   }
 
   private parsePlain(text: string): PlainText | null {
-    const cached = this.plain.get(text);
-    if (cached !== undefined) return cached;
+    const cachedTemplate = this.plain.get(text);
+    if (cachedTemplate !== undefined) return cachedTemplate;
     const parts = plainText(text);
     if (this.plain.size >= PLAIN_MAX) this.plain.clear();
     if (text.length <= PLAIN_LENGTH_MAX) this.plain.set(text, parts);

@@ -12,7 +12,7 @@ import {
   TOO_LONG_TOGETHER,
   type WorkerLimits,
 } from './jobs.ts';
-import { type PathAtOffset, renamedPath, withProjectsRenamed } from './renamed.ts';
+import { type PathAtOffset, renamePath, withProjectsRenamed } from './rename-projects.ts';
 
 // Runs in a separate thread, which is killed if it takes too long. The thread has no environment variables, no
 // database, and no secrets except those that a text refers to. A malicious text can therefore only affect this thread.
@@ -43,15 +43,15 @@ const engine = new Liquid({
 for (const tag of Object.keys(engine.tags)) if (!TAGS.has(tag)) delete engine.tags[tag];
 for (const filter of Object.keys(engine.filters)) if (!FILTERS.has(filter)) delete engine.filters[filter];
 
-class UnknownName extends Error {}
+class UnknownNameError extends Error {}
 
 /** Caches parsed texts. Parsing costs more than rendering, and each read renders the same texts again. */
 const PARSED_MAX = 200;
 const parsed = new Map<string, Template[]>();
 
 function parse(text: string): Template[] {
-  const cached = parsed.get(text);
-  if (cached) return cached;
+  const cachedTemplate = parsed.get(text);
+  if (cachedTemplate) return cachedTemplate;
   const templates = engine.parse(text);
   if (parsed.size >= PARSED_MAX) parsed.clear();
   if (text.length <= limits.textLength / 8) parsed.set(text, templates);
@@ -86,9 +86,9 @@ function lineStarts(text: string): readonly number[] {
 function rename(text: string, entries: Entries<string>): JobOutcome {
   const names = new Map(entries);
   const paths = pathsWithPositions(text);
-  const renamed = withProjectsRenamed(text, paths, names);
-  const requested = paths.map(({ path }) => renamedPath(path, names));
-  if (JSON.stringify(pathsIn(renamed)) === JSON.stringify(requested)) return { text: renamed };
+  const renamedText = withProjectsRenamed(text, paths, names);
+  const requestedPaths = paths.map(({ path }) => renamePath(path, names));
+  if (JSON.stringify(pathsIn(renamedText)) === JSON.stringify(requestedPaths)) return { text: renamedText };
   return { code: 'syntax', problem: 'The name of a project cannot be replaced in this text.' };
 }
 
@@ -104,7 +104,7 @@ function members<T>(entries: Entries<T>, noun: string): object {
     getOwnPropertyDescriptor(target, key) {
       const property = Reflect.getOwnPropertyDescriptor(target, key);
       if (!property && typeof key === 'string' && key !== 'size')
-        throw new UnknownName(`A name that is computed here belongs to no ${noun}.`);
+        throw new UnknownNameError(`A name that is computed here belongs to no ${noun}.`);
       return property;
     },
   });
@@ -112,7 +112,7 @@ function members<T>(entries: Entries<T>, noun: string): object {
 
 function render(text: string, scope: ScopeMessage): string {
   const { project, environment, self, parameters, templates, projects } = scope;
-  const others = projects.map(
+  const otherProjects = projects.map(
     ([name, otherProject]) =>
       [
         name,
@@ -128,13 +128,13 @@ function render(text: string, scope: ScopeMessage): string {
     self,
     parameters: members(parameters, 'parameter'),
     templates: members(templates, 'template'),
-    projects: members(others, 'project'),
+    projects: members(otherProjects, 'project'),
   });
-  const visible: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of parameters) visible[name] = value;
+  const visibleMembers: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of parameters) visibleMembers[name] = value;
   const output: string = engine.renderSync(
     parse(text),
-    Object.assign(visible, { strata: ownScope, cloudtruth: ownScope }),
+    Object.assign(visibleMembers, { strata: ownScope, cloudtruth: ownScope }),
   );
   if (output.length > limits.outputLength) {
     throw new RangeError(`output is longer than ${limits.outputLength} characters`);
@@ -166,10 +166,10 @@ function toProblem(error: EngineError): JobOutcome {
   const [line = 1, column = 1] = error.token?.getPosition() ?? [];
   const describe = (code: ProblemCode, text: string): TemplateProblem => ({
     code,
-    problem: `${text} (line ${line}, column ${column})${cause instanceof UnknownName ? '' : '.'}`,
+    problem: `${text} (line ${line}, column ${column})${cause instanceof UnknownNameError ? '' : '.'}`,
     params: { line, column },
   });
-  if (cause instanceof UnknownName) return describe('unknown_name', cause.message);
+  if (cause instanceof UnknownNameError) return describe('unknown_name', cause.message);
   if (cause instanceof RangeError || /limit exceeded/.test(cause.message)) {
     return describe('too_costly', 'The text takes too much time or memory, or is too long once evaluated');
   }

@@ -64,8 +64,8 @@ export class LiquidWorkers {
       const message = 'Too many texts are being evaluated at once. Try again in a moment.';
       throw new Failure({ kind: 'unavailable', code: 'evaluation_busy', message, retryAfterSeconds: 1 });
     }
-    return new Promise((done) => {
-      this.waiting.push({ owner, tasks, lengthMax, outcomes: [], done });
+    return new Promise((resolve) => {
+      this.waiting.push({ owner, tasks, lengthMax, outcomes: [], done: resolve });
       this.next();
     });
   }
@@ -77,8 +77,8 @@ export class LiquidWorkers {
   private next(): void {
     for (const slot of this.slots) {
       if (slot.job) continue;
-      const busy = new Set(this.slots.map(({ job }) => job?.owner));
-      const index = this.waiting.findIndex(({ owner }) => !busy.has(owner));
+      const busyOwners = new Set(this.slots.map(({ job }) => job?.owner));
+      const index = this.waiting.findIndex(({ owner }) => !busyOwners.has(owner));
       if (index === -1) return;
       const [job] = this.waiting.splice(index, 1);
       if (job) this.start(slot, job);

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { BackupQuery, BackupSnapshot } from '@strata/contract';
 import { type ExternalSource, externalSource, Failure, type Revision, type Role, sentence } from '@strata/domain';
 import type { Caller } from '../../../platform/caller.ts';
-import { TEXT_COPIES, UNRESERVED_BYTES_MAX } from '../../../platform/limits/answer-limits.ts';
 import { currentLimits, shownText } from '../../../platform/limits/request-limits.ts';
+import { TEXT_COPIES, UNRESERVED_BYTES_MAX } from '../../../platform/limits/response-limits.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
-import { type EvaluationResults, Evaluations, NOTHING_EVALUATED } from '../../templating/evaluation.ts';
+import { type EvaluationResults, NOTHING_EVALUATED, TextEvaluator } from '../../templating/evaluation.ts';
 
 /** The maximum size of a backup, because the whole response is built in memory. */
 const VALUES_MAX = 50_000;
@@ -66,7 +66,7 @@ const selectRules = (table: string, owner: string) => `
      from ${table} rule where rule.organization_id = $1 and rule.${owner}) as rules`;
 
 const QUERIES = {
-  head: `select ${wireTime('head.at')} as at from organization_head head where ${inOrganization('head')}`,
+  head: `select ${wireTimeSql('head.at')} as at from organization_head head where ${inOrganization('head')}`,
   environments: `select environment.name, parent.name as parent, environment.description from environment
     left join environment parent on parent.organization_id = $1 and parent.id = environment.parent_id where ${inOrganization('environment')} order by environment.name`,
   types: `select type.name, parent.name as parent, type.description, ${selectRules('parameter_type_rule', 'type_id = type.id')}
@@ -86,7 +86,7 @@ const QUERIES = {
 const PRINCIPAL = `case when person.type = 'interactive' then person.email end as email, case when person.type = 'service' then person.name end as service_account`;
 
 const FURTHER_QUERIES = {
-  tags: `select environment.name as environment, tag.name, tag.description, ${wireTime('tag."timestamp"')} as timestamp, tag.immutable
+  tags: `select environment.name as environment, tag.name, tag.description, ${wireTimeSql('tag."timestamp"')} as timestamp, tag.immutable
     from tag join environment on environment.organization_id = $1 and environment.id = tag.environment_id where ${inOrganization('tag')} order by environment.name, tag.name`,
   groups: `select member_group.name, member_group.description, (select coalesce(json_agg(member order by member.email, member.service_account), '[]') from (
         select ${PRINCIPAL}, null::text as "group" from group_member
@@ -107,7 +107,7 @@ export class Backups {
   constructor(
     private readonly reader: SnapshotReader,
     private readonly vault: Vault,
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
   ) {}
 
   async snapshot(
@@ -117,11 +117,11 @@ export class Backups {
     const { organizationId } = caller;
     currentLimits()?.limitAsRead();
     await this.assertSize(organizationId);
-    const reading = { organizationId, at: 'now' } as const;
+    const readOptions = { organizationId, at: 'now' } as const;
     const queries = extended ? { ...QUERIES, ...FURTHER_QUERIES } : QUERIES;
-    const sets = await this.reader.sets<Sets & Partial<FurtherSets>>(reading, queries);
+    const sets = await this.reader.sets<Sets & Partial<FurtherSets>>(readOptions, queries);
     const open = await this.vault.opener(organizationId);
-    const evaluated = await this.evaluated(caller, sets.revision, sets.values);
+    const evaluationResults = await this.evaluated(caller, sets.revision, sets.values);
     const openText = ({ id, text, sealed }: ValueRow) =>
       sealed === null
         ? text
@@ -131,7 +131,10 @@ export class Backups {
             isNull: false,
             clear: () => open('value.sealed', id, Buffer.from(sealed.slice(2), 'hex')),
           });
-    return { revision: sets.revision, body: { ...presentBackup(sets, openText, evaluated), ...presentFurther(sets) } };
+    return {
+      revision: sets.revision,
+      body: { ...presentBackup(sets, openText, evaluationResults), ...presentFurther(sets) },
+    };
   }
 
   private async assertSize(organizationId: string): Promise<void> {
@@ -156,13 +159,13 @@ export class Backups {
    * backup contains their sources.
    */
   private async evaluated(caller: Caller, revision: Revision, values: readonly ValueRow[]): Promise<EvaluationResults> {
-    const requested = values
+    const requestedTexts = values
       .filter(({ interpolated, text }) => interpolated && text !== null)
       .map(({ id, environmentId }) => ({ sourceId: id, environmentId }));
-    if (requested.length === 0) return NOTHING_EVALUATED;
+    if (requestedTexts.length === 0) return NOTHING_EVALUATED;
     const { organizationId } = caller;
     return this.evaluations
-      .of({ organizationId, permissions: caller, revision, requested, evaluate: true })
+      .of({ organizationId, permissions: caller, revision, requested: requestedTexts, evaluate: true })
       .catch((error: unknown) => {
         if (error instanceof Failure && error.kind === 'unprocessable') return NOTHING_EVALUATED;
         throw error;
@@ -185,7 +188,7 @@ const presentRules = (rules: readonly RuleRow[]) =>
 function presentBackup(
   sets: Sets & Partial<FurtherSets>,
   openText: (value: ValueRow) => string | null,
-  evaluated: EvaluationResults,
+  evaluationResults: EvaluationResults,
 ): BackupSnapshot {
   const parameters = Map.groupBy(sets.parameters, ({ projectId }) => projectId);
   const templates = Map.groupBy(sets.templates, ({ projectId }) => projectId);
@@ -194,14 +197,14 @@ function presentBackup(
   const presentValue = (project: string) => (value: ValueRow) => {
     const raw = openText(value);
     const source = externalSource(value);
-    const seen = evaluated.evaluatedText({ sourceId: value.id, environmentId: value.environmentId });
+    const evaluatedText = evaluationResults.evaluatedText({ sourceId: value.id, environmentId: value.environmentId });
     return {
       external: source && { fqn: source.fqn, jmes_path: source.filter || null },
       environment: value.environment,
-      evaluated: seen !== null,
+      evaluated: evaluatedText !== null,
       source: value.environment,
       project,
-      value: value.interpolated && raw !== null ? (seen?.text ?? null) : raw,
+      value: value.interpolated && raw !== null ? (evaluatedText?.text ?? null) : raw,
       raw,
     };
   };

@@ -10,7 +10,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../../platform/ledger/command.ts';
-import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
+import { listIgnoredScopes } from '../../../platform/ledger/forbidden-values.ts';
 import { Language } from '../../templating/liquid/language.ts';
 
 interface NamingText {
@@ -54,13 +54,13 @@ export class CopiedTexts {
     caller: Writer,
     copies: ReadonlyMap<string, NamedObject>,
   ): Promise<ReadonlyMap<string, string>> {
-    const sources = [...copies.keys()];
+    const sourceIds = [...copies.keys()];
     const { organizationId } = caller;
-    const namingTexts = await em.query<NamingText[]>(NAMING, [organizationId, sources, ignoredScopes(caller)]);
+    const namingTexts = await em.query<NamingText[]>(NAMING, [organizationId, sourceIds, listIgnoredScopes(caller)]);
     if (namingTexts.length === 0) return new Map();
     const projects = await em.query<NamedObject[]>(
       'select id, name from project where organization_id = $1 and id = any($2::uuid[])',
-      [organizationId, sources],
+      [organizationId, sourceIds],
     );
     const names = new Map(projects.map(({ id, name }) => [name, copies.get(id)?.name ?? name]));
     const texts = await this.language.renamed(

@@ -1,7 +1,7 @@
 import type { Environment, Page, Parameter, Project, Value } from '@strata/contract';
 import { ledgerProblems } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
-import { effective, lastChanges, organizationWithConfiguration } from '../../../testing/organization.ts';
+import { lastChanges, organizationWithConfiguration, requestEffective } from '../../../testing/organization.ts';
 
 let core: CoreInProcess;
 beforeAll(async () => {
@@ -20,8 +20,8 @@ describe('a copy of an environment', () => {
       body: { name: 'blue', parent: production.parent, description: production.description, children: [] },
     });
     expect(copy.headers.location).toBe(copy.body.url);
-    expect(await effective(organization, project, 'blue')).toEqual(
-      await effective(organization, project, 'production'),
+    expect(await requestEffective(organization, project, 'blue')).toEqual(
+      await requestEffective(organization, project, 'production'),
     );
     expect(await lastChanges(core, organization)).toEqual([
       'environment_created create Environment blue',
@@ -37,7 +37,7 @@ describe('a copy of an environment', () => {
 
     await organization.owner.patch(results[0]?.url ?? '', { internal_value: '8443' });
 
-    expect(await effective(organization, project, 'blue')).toMatchObject({
+    expect(await requestEffective(organization, project, 'blue')).toMatchObject({
       port: '443',
       url: 'https://example.com:443',
     });
@@ -59,7 +59,10 @@ describe('a copy of an environment', () => {
     const urlOf = (name: string) => all.find((environment) => environment.name === name)?.url;
     expect([parentOf('eu-1'), parentOf('america'), parentOf('eu-west-1')]).toEqual([body.url, body.url, urlOf('eu-1')]);
     expect(body.children).toHaveLength(2);
-    expect(await effective(organization, project, 'eu-west-1')).toMatchObject({ port: '8', password: 'hunter2' });
+    expect(await requestEffective(organization, project, 'eu-west-1')).toMatchObject({
+      port: '8',
+      password: 'hunter2',
+    });
   });
 
   it('keeps the references of its dynamic values', async () => {
@@ -69,7 +72,7 @@ describe('a copy of an environment', () => {
     const host = (await organization.owner.get<Page<Parameter>>(`${base.url}parameters/?name=host`)).body.results[0];
     await organization.owner.post(`${production.url}copy/`, { name: 'blue' });
 
-    expect(await effective(organization, project, 'blue')).toMatchObject({ url: 'example.com!' });
+    expect(await requestEffective(organization, project, 'blue')).toMatchObject({ url: 'example.com!' });
     const response = await organization.owner.delete(host?.url ?? '');
     expect(response).toMatchObject({ status: 409, body: { detail: expect.stringContaining('url in blue') } });
   });
@@ -163,7 +166,7 @@ describe('a copy of a parameter', () => {
     }
 
     expect(await copy()).toMatchObject({ status: 201 });
-    expect(await effective(organization, otherProject, 'default')).toMatchObject({ url: 'https://host:port' });
+    expect(await requestEffective(organization, otherProject, 'default')).toMatchObject({ url: 'https://host:port' });
   });
 
   it('is validated in its new project, as are the texts that refer to its name; project names stay the same', async () => {
@@ -186,7 +189,7 @@ describe('a copy of a parameter', () => {
       body: expect.arrayContaining([expect.stringContaining('count of other in default would not fit there')]),
     });
     expect(await copy(named, 'named', otherProject)).toMatchObject({ status: 201 });
-    expect(await effective(organization, otherProject, 'default')).toMatchObject({ named: '80' });
+    expect(await requestEffective(organization, otherProject, 'default')).toMatchObject({ named: '80' });
     const child = await organization.project({ name: 'child', depends_on: project.url });
     const copied = await organization.parameter({ project: child, name: 'said', type: 'integer' });
     await organization.value({ parameter: copied, internal_value: '{{ port }}', interpolated: true });
@@ -213,7 +216,7 @@ describe('a copy of a parameter', () => {
     const copy = await organization.owner.post<Parameter>(`${y.url}copy/`, { project: to.url, name: 'y' });
 
     expect(copy).toMatchObject({ status: 201 });
-    expect((await effective(organization, to, 'default')).y).toBe('x of to');
+    expect((await requestEffective(organization, to, 'default')).y).toBe('x of to');
   });
 
   it('requires available names (E34) that match the pattern of its new project (E33)', async () => {

@@ -28,13 +28,13 @@ export async function copyRows<Table extends VersionedTable>(
 ): Promise<void> {
   const columns = columnsOf(table);
   const lists = Object.entries({ ...set, ...replaced } as Readonly<Record<string, readonly unknown[]>>);
-  const copied = (name: string) =>
+  const copiedName = (name: string) =>
     name in set ? `copy.${name}` : name in replaced ? `coalesce(copy.${name}, source.${name})` : `source.${name}`;
   const arrays = lists.map(([name], index) => `$${index + 4}::${columns[name]?.type}[]`);
   const names = Object.keys(columns);
   await em.query(
     `insert into ${table} (${['organization_id', 'id', ...names].join(', ')})
-     select ${['$1, copy.id', ...names.map(copied)].join(', ')}
+     select ${['$1, copy.id', ...names.map(copiedName)].join(', ')}
        from unnest(${['$2::uuid[], $3::uuid[]', ...arrays].join(', ')}) as copy(${['source, id', ...lists.map(([name]) => name)].join(', ')})
        join ${table} source on source.organization_id = $1 and source.id = copy.source`,
     [organizationId, sources, ids, ...lists.map(([, values]) => values)],

@@ -1,7 +1,7 @@
 import { Failure, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Writer } from '../../../platform/ledger/command.ts';
-import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
+import { listIgnoredScopes } from '../../../platform/ledger/forbidden-values.ts';
 
 /**
  * The maximum number of objects. One copy is one transaction and one revision with a change per object, and other
@@ -30,7 +30,7 @@ export async function assertCopySize(
         and environment_id <> all($3::uuid[]) and not exists (
           select from parameter
            where parameter.organization_id = $1 and parameter.id = value.parameter_id and parameter.project_id = any($3::uuid[]))`,
-    [caller.organizationId, ids, ignoredScopes(caller)],
+    [caller.organizationId, ids, listIgnoredScopes(caller)],
   );
   const count = objects + (values?.count ?? 0);
   if (count <= OBJECTS_MAX && (values?.bytes ?? 0) <= BYTES_MAX) return;

@@ -60,22 +60,22 @@ export class EnvironmentCopies {
           source,
           description: input.description,
         });
-        const controlled = await readControlledScopes(em, organizationId);
-        const forbidden = ids
-          .filter((sourceId) => controlled.has(sourceId))
+        const controlledScopes = await readControlledScopes(em, organizationId);
+        const forbiddenScopeIds = ids
+          .filter((sourceId) => controlledScopes.has(sourceId))
           .flatMap((sourceId) => copies.get(sourceId) ?? []);
         await becomeOwner(
           context,
           caller,
-          forbidden.map((copy) => ({ project_id: null, environment_id: copy.id, name: copy.name })),
+          forbiddenScopeIds.map((copy) => ({ project_id: null, environment_id: copy.id, name: copy.name })),
         );
         const values = await this.values.copy(context, caller, { noun: 'environment', ids }, (context) => ({
           ...context,
           environment: copies.get(context.environment.id) ?? context.environment,
         }));
         await this.references.copy(em, caller, { values });
-        const copied = copies.get(id)?.id ?? '';
-        return (await this.reader.readOne(caller, copied, 'now', SnapshotReader.within(em))).row;
+        const copyId = copies.get(id)?.id ?? '';
+        return (await this.reader.readOne(caller, copyId, 'now', SnapshotReader.within(em))).row;
       },
     };
   }

@@ -3,7 +3,7 @@ import type { ParameterCopy } from '@strata/contract';
 import { assertAbilityOnScope, type NamedObject } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
-import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
+import { idFromLink, unknownLinkError } from '../../../platform/http/links.ts';
 import type { Command } from '../../../platform/ledger/command.ts';
 import { ignoreForbidden } from '../../../platform/ledger/forbidden-values.ts';
 import { translateViolations } from '../../../platform/postgres/constraints.ts';
@@ -77,7 +77,7 @@ async function resolveTarget(em: EntityManager, caller: Caller, link: string): P
     'select id, name, parameter_name_pattern as pattern from project where organization_id = $1 and id = $2',
     [caller.organizationId, id],
   );
-  if (!target) throw unknownLink('project', 'projects');
+  if (!target) throw unknownLinkError('project', 'projects');
   assertAbilityOnScope(caller, 'write', id);
   return target;
 }

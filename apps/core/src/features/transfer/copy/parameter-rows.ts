@@ -26,10 +26,10 @@ export interface CopiedParameter {
 export async function copyParameters(
   { em, record }: WriteContext,
   organizationId: OrganizationId,
-  sources: readonly ParameterToCopy[],
+  parametersToCopy: readonly ParameterToCopy[],
 ): Promise<ReadonlyMap<string, CopiedParameter>> {
   const copies = new Map(
-    sources.map(({ sourceId, name, project }) => [
+    parametersToCopy.map(({ sourceId, name, project }) => [
       sourceId,
       { parameter: { id: randomUUID() as string, name }, project },
     ]),
@@ -37,8 +37,11 @@ export async function copyParameters(
   await copyRows(em, organizationId, 'parameter', {
     sources: [...copies.keys()],
     ids: [...copies.values()].map(({ parameter }) => parameter.id),
-    set: { project_id: sources.map(({ project }) => project.id), name: sources.map(({ name }) => name) },
-    replaced: { description: sources.map(({ description }) => description ?? null) },
+    set: {
+      project_id: parametersToCopy.map(({ project }) => project.id),
+      name: parametersToCopy.map(({ name }) => name),
+    },
+    replaced: { description: parametersToCopy.map(({ description }) => description ?? null) },
   });
   const rules = await em.query<{ id: string; kind: string; source: string }[]>(
     `with copy as (select * from unnest($2::uuid[], $3::uuid[]) as input(source, id))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page, Parameter, Project, Template, Value } from '@strata/contract';
 import { ledgerProblems } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
-import { effective, lastChanges, organizationWithConfiguration } from '../../../testing/organization.ts';
+import { lastChanges, organizationWithConfiguration, requestEffective } from '../../../testing/organization.ts';
 import { template } from '../../../testing/texts.ts';
 
 let core: CoreInProcess;
@@ -20,8 +20,8 @@ describe('a copy of a project', () => {
 
     expect(copy).toMatchObject({ status: 201, body: { name: 'shop 2', depends_on: base.url } });
     expect(copy.headers.location).toBe(copy.body.url);
-    expect(await effective(organization, copy.body, 'production')).toEqual(
-      await effective(organization, project, 'production'),
+    expect(await requestEffective(organization, copy.body, 'production')).toEqual(
+      await requestEffective(organization, project, 'production'),
     );
     const [copied] = (await organization.owner.get<Page<Parameter>>(`${copy.body.url}parameters/?name=port`)).body
       .results;
@@ -136,8 +136,10 @@ describe('a copy of a project', () => {
     await organization.owner.patch(host?.values_flat[0]?.url ?? '', { internal_value: 'copied.example' });
 
     const [store] = (await organization.owner.get<Page<Project>>('projects/?name=store')).body.results;
-    expect(await effective(organization, store as Project, 'default')).toMatchObject({ far: 'copied.example' });
-    expect(await effective(organization, shopProject as Project, 'default')).toMatchObject({ far: 'example.com' });
+    expect(await requestEffective(organization, store as Project, 'default')).toMatchObject({ far: 'copied.example' });
+    expect(await requestEffective(organization, shopProject as Project, 'default')).toMatchObject({
+      far: 'example.com',
+    });
   });
 
   it('is rejected if its dynamic values would violate their types, and nothing is stored', async () => {
@@ -170,10 +172,10 @@ describe('a copy of a project', () => {
     const host = (await organization.owner.get<Page<Parameter>>(`${body.url}parameters/?name=host`)).body.results[0];
     const [value] = (await organization.owner.get<Page<Value>>(`${host?.url}values/`)).body.results;
     await organization.owner.patch(value?.url ?? '', { internal_value: 'other.example' });
-    expect(await effective(organization, store as Project, 'default')).toMatchObject({
+    expect(await requestEffective(organization, store as Project, 'default')).toMatchObject({
       url: 'https://other.example:80',
     });
-    expect(await effective(organization, project, 'default')).toMatchObject({ url: 'https://example.com:80' });
+    expect(await requestEffective(organization, project, 'default')).toMatchObject({ url: 'https://example.com:80' });
   });
 
   it('is rejected if references of its texts would no longer resolve', async () => {

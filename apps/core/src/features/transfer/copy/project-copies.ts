@@ -13,7 +13,7 @@ import {
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
-import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
+import { idFromLink, unknownLinkError } from '../../../platform/http/links.ts';
 import type { Command, WriteContext, Writer } from '../../../platform/ledger/command.ts';
 import { ignoreForbidden } from '../../../platform/ledger/forbidden-values.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
@@ -82,8 +82,8 @@ export class ProjectCopies {
         });
         await controlCopies(context, caller, { all, id, dependsOnId, copies });
         await this.copyContents(context, caller, copies);
-        const copied = copies.get(id)?.id ?? '';
-        return (await this.reader.readOne(caller, copied, 'now', SnapshotReader.within(em))).row;
+        const copyId = copies.get(id)?.id ?? '';
+        return (await this.reader.readOne(caller, copyId, 'now', SnapshotReader.within(em))).row;
       },
     };
   }
@@ -139,7 +139,7 @@ function chooseDependency(
   if (link === null) return null;
   const id = link === undefined ? source.parentId : idFromLink('depends_on', 'projects', link);
   if (id === null) return null;
-  if (!all.some((project) => project.id === id)) throw unknownLink('depends_on', 'projects');
+  if (!all.some((project) => project.id === id)) throw unknownLinkError('depends_on', 'projects');
   assertAbilityOnScope(caller, 'read', id);
   return id;
 }
@@ -158,16 +158,19 @@ interface Copied {
  * control of another project, it gets its own.
  */
 async function controlCopies(context: WriteContext, caller: Caller, { all, id, dependsOnId, copies }: Copied) {
-  const controlled = await readControlledScopes(context.em, caller.organizationId);
+  const controlledScopes = await readControlledScopes(context.em, caller.organizationId);
   const dependsOn = new Map(all.map((project) => [project.id, project.parentId]));
-  const controllingProject = findControllingProject(dependsOn, controlled, id);
+  const controllingProject = findControllingProject(dependsOn, controlledScopes, id);
   const isLost =
-    controllingProject !== null && controllingProject !== findControllingProject(dependsOn, controlled, dependsOnId);
-  const forbidden = [...copies].filter(([sourceId]) => controlled.has(sourceId) || (sourceId === id && isLost));
+    controllingProject !== null &&
+    controllingProject !== findControllingProject(dependsOn, controlledScopes, dependsOnId);
+  const forbiddenScopeIds = [...copies].filter(
+    ([sourceId]) => controlledScopes.has(sourceId) || (sourceId === id && isLost),
+  );
   await becomeOwner(
     context,
     caller,
-    forbidden.map(([, copy]) => ({ project_id: copy.id, environment_id: null, name: copy.name })),
+    forbiddenScopeIds.map(([, copy]) => ({ project_id: copy.id, environment_id: null, name: copy.name })),
   );
 }
 

@@ -94,13 +94,13 @@ export class ReferenceCopies {
       [...copies.keys()],
       [...copies.values()],
     ]);
-    const copied = await em.query<{ name: string }[]>(COPY, [caller.organizationId, ...pairs]);
+    const copiedReferences = await em.query<{ name: string }[]>(COPY, [caller.organizationId, ...pairs]);
     const texts = [...values.values(), ...templates.values()];
-    if (copied.length > 0) await this.assertReferencesKept(em, caller, texts);
+    if (copiedReferences.length > 0) await this.assertReferencesKept(em, caller, texts);
     const projectIds = [...projects.values(), ...scopes.values()];
     // If no names are looked up in another scope, the dependencies and dependents of the texts are unchanged.
     if (projectIds.length > 0) {
-      const names = [...new Set([...newNames, ...copied.map(({ name }) => name)])];
+      const names = [...new Set([...newNames, ...copiedReferences.map(({ name }) => name)])];
       await this.settle(em, caller, { projectIds, names });
       const loop = await this.references.loopThrough(em, caller, texts);
       if (loop) throw Failure.list('dependency_loop', [loop]);
@@ -120,12 +120,19 @@ export class ReferenceCopies {
     );
   }
 
-  private async assertReferencesKept(em: EntityManager, { organizationId }: Requester, sources: readonly string[]) {
-    const [lost] = await em.query<{ name: string; sourceId: string }[]>(LOST_TEMPLATES, [organizationId, sources]);
-    if (!lost) return;
-    const [source] = await namedTexts(em, organizationId, [lost.sourceId]);
+  private async assertReferencesKept(
+    em: EntityManager,
+    { organizationId }: Requester,
+    sourceTextIds: readonly string[],
+  ) {
+    const [lostReference] = await em.query<{ name: string; sourceId: string }[]>(LOST_TEMPLATES, [
+      organizationId,
+      sourceTextIds,
+    ]);
+    if (!lostReference) return;
+    const [source] = await namedTexts(em, organizationId, [lostReference.sourceId]);
     throw Failure.list('unknown_reference', [
-      sentence`${{ text: source?.name ?? '' }} would refer to the template ${{ name: lost.name }}, which does not exist there.`,
+      sentence`${{ text: source?.name ?? '' }} would refer to the template ${{ name: lostReference.name }}, which does not exist there.`,
     ]);
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationId, ScopeId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { WriteContext, Writer } from '../../../platform/ledger/command.ts';
-import { ignoredScopes } from '../../../platform/ledger/forbidden-values.ts';
+import { listIgnoredScopes } from '../../../platform/ledger/forbidden-values.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { addValues, type ValueContext, type ValueInContext } from '../../parameters/values/value-writer.ts';
 import { lateralJoin } from '../../templating/dependency-sql.ts';
@@ -41,7 +41,7 @@ export class ValueCopies {
     texts: ReadonlyMap<string, string> = new Map(),
   ): Promise<ReadonlyMap<string, string>> {
     const { organizationId } = caller;
-    const ignored = new Set<ScopeId>(ignoredScopes(caller));
+    const ignored = new Set<ScopeId>(listIgnoredScopes(caller));
     const rows = (await readValues(context.em, organizationId, filter)).filter(
       ({ project_id: project, environment_id: environment }) => !ignored.has(project) && !ignored.has(environment),
     );
@@ -50,10 +50,16 @@ export class ValueCopies {
     const copiedValues: ValueInContext[] = [];
     for (const row of rows) {
       const id = randomUUID();
-      const sealed = row.sealed && (await this.seal(organizationId, id, open(SEALED, row.id, row.sealed)));
+      const sealedText = row.sealed && (await this.seal(organizationId, id, open(SEALED, row.id, row.sealed)));
       if (row.interpolated) copies.set(row.id, id);
       const text = texts.get(row.id) ?? row.text;
-      copiedValues.push({ id, context: targetOf(createContext(row)), text, sealed, interpolated: row.interpolated });
+      copiedValues.push({
+        id,
+        context: targetOf(createContext(row)),
+        text,
+        sealed: sealedText,
+        interpolated: row.interpolated,
+      });
     }
     await addValues(context, organizationId, copiedValues);
     return copies;

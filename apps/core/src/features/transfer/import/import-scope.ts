@@ -88,8 +88,8 @@ export async function addScope(
   }
 }
 
-function newThing<More extends object>(name: string, more: More) {
-  return { id: randomUUID() as string, name, isNew: true, ...more };
+function newThing<More extends object>(name: string, extraMembers: More) {
+  return { id: randomUUID() as string, name, isNew: true, ...extraMembers };
 }
 
 async function findProject(

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { canOnScope, type ImportTarget, resolver } from '@strata/domain';
+import { canOnScope, createResolver, type ImportTarget } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
 import type { ParameterRecord, ValueRecord } from '../../snapshot/snapshot.ts';
-import { Evaluations } from '../../templating/evaluation.ts';
+import { TextEvaluator } from '../../templating/evaluation.ts';
 import type { ImportScope } from './import-scope.ts';
 
 /** The state of a name before the import. */
@@ -23,7 +23,7 @@ export type State = ReadonlyMap<string, Before>;
 export class ImportStates {
   constructor(
     private readonly snapshots: ProjectSnapshots,
-    private readonly evaluations: Evaluations,
+    private readonly evaluations: TextEvaluator,
   ) {}
 
   async of(em: EntityManager, caller: Caller, { project, environment, rootId }: ImportScope): Promise<State> {
@@ -40,12 +40,12 @@ export class ImportStates {
       permissions: caller,
     } as const;
     const snapshot = await this.snapshots.of(request, reader);
-    const resolved = resolver(snapshot);
-    const values = resolved.inEnvironment(from);
-    const requested = () => values.map((value) => [value, from] as const);
-    const evaluated = await this.evaluations.ofSnapshot(
+    const parameterResolver = createResolver(snapshot);
+    const values = parameterResolver.inEnvironment(from);
+    const requestedTexts = () => values.map((value) => [value, from] as const);
+    const evaluationResults = await this.evaluations.ofSnapshot(
       snapshot,
-      requested,
+      requestedTexts,
       { evaluate: true, environment: from },
       reader,
     );
@@ -56,23 +56,30 @@ export class ImportStates {
     );
     const owners = new Map(snapshot.parameters.map((parameter) => [parameter.id, parameter]));
     return new Map(
-      resolved.visible.map(({ parameter }, index) => {
+      parameterResolver.visible.map(({ parameter }, index) => {
         const isOwn = parameter.projectId === project.id;
-        const explicit = isOwn ? valuesByName.get(parameter.id) : undefined;
+        const explicitValues = isOwn ? valuesByName.get(parameter.id) : undefined;
         const value = values[index] ?? null;
         // A value that the caller may not read is treated as missing, so that the import does not reveal whether a
         // guess is right.
         const owner = value && owners.get(value.parameterId);
-        const effective = owner && canOnScope(caller, 'read', owner.projectId) ? value : null;
-        const seen = effective && evaluated.evaluatedText({ sourceId: effective.id, environmentId: from });
+        const effectiveValue = owner && canOnScope(caller, 'read', owner.projectId) ? value : null;
+        const evaluatedText =
+          effectiveValue && evaluationResults.evaluatedText({ sourceId: effectiveValue.id, environmentId: from });
         const before: Before = {
           parameter: isOwn ? 'own' : 'inherited',
-          explicit: explicit && snapshot.textOf(explicit),
-          effective: effective ? (seen ? seen.text : snapshot.textOf(effective)) : undefined,
+          explicit: explicitValues && snapshot.textOf(explicitValues),
+          effective: effectiveValue
+            ? evaluatedText
+              ? evaluatedText.text
+              : snapshot.textOf(effectiveValue)
+            : undefined,
           secret: parameter.secret,
-          comparesSecret: explicit ? parameter.secret : (owner?.secret ?? false) || (seen?.secret ?? false),
+          comparesSecret: explicitValues
+            ? parameter.secret
+            : (owner?.secret ?? false) || (evaluatedText?.secret ?? false),
           shown: parameter,
-          value: explicit ?? effective,
+          value: explicitValues ?? effectiveValue,
         };
         return [parameter.name, before] as const;
       }),

@@ -1,9 +1,15 @@
 import type { ImportParameter, ImportResponse, Page, Parameter, Project, Value } from '@strata/contract';
-import { cases, ledgerProblems } from '@strata/testkit';
+import { countCases, ledgerProblems } from '@strata/testkit';
 import fc from 'fast-check';
 import pg from 'pg';
 import { type CoreInProcess, startCoreInProcess } from '../../../testing/core-in-process.ts';
-import { actionsByName, importBody, imported, importFixture, readRevision } from '../../../testing/import-fixture.ts';
+import {
+  createImportFixture,
+  importBody,
+  importParameters,
+  readRevision,
+  toActionsByName,
+} from '../../../testing/import-fixture.ts';
 
 let core: CoreInProcess;
 beforeAll(async () => {
@@ -13,14 +19,14 @@ afterAll(() => core.close());
 
 describe('a preview of an import', () => {
   it('only reads: it returns during another write and during maintenance', async () => {
-    const { organization } = await importFixture(core);
+    const { organization } = await createImportFixture(core);
     const input = { body: 'A=2\nNEW=1' };
     const writer = new pg.Client({ connectionString: core.database.url });
     await writer.connect();
     try {
       await writer.query('begin');
       await writer.query('select from organization_head where organization_id = $1 for update', [organization.id]);
-      expect(actionsByName(await imported(organization, input, '?preview=true'))).toEqual({
+      expect(toActionsByName(await importParameters(organization, input, '?preview=true'))).toEqual({
         A: 'overridden',
         NEW: 'created',
       });
@@ -30,7 +36,7 @@ describe('a preview of an import', () => {
       await writer.end();
     }
 
-    expect(actionsByName(await imported(organization, input, '?preview=true'))).toEqual({
+    expect(toActionsByName(await importParameters(organization, input, '?preview=true'))).toEqual({
       A: 'overridden',
       NEW: 'created',
     });
@@ -40,13 +46,13 @@ describe('a preview of an import', () => {
 
 describe('an import', () => {
   it('skips inherited values, creates new ones, and has the same result in a preview, which stores nothing (H10)', async () => {
-    const { organization, project, dev } = await importFixture(core);
+    const { organization, project, dev } = await createImportFixture(core);
     const input = { body: "A=1\nB='x'\n", secrets: ['B'] };
     const before = await readRevision(organization);
 
-    const preview = await imported(organization, input, '?preview=true');
+    const preview = await importParameters(organization, input, '?preview=true');
     expect(await readRevision(organization)).toBe(before);
-    const done = await imported(organization, input);
+    const done = await importParameters(organization, input);
 
     const common = { project_name: 'p', project_id: project.id, environment_name: 'dev', environment_id: dev.id };
     expect(preview).toMatchObject([
@@ -62,7 +68,7 @@ describe('an import', () => {
       },
     ]);
     expect(preview[1]).toMatchObject({ created_at: null, modified_at: null });
-    expect(actionsByName(done)).toEqual(actionsByName(preview));
+    expect(toActionsByName(done)).toEqual(toActionsByName(preview));
     expect(done[0]).toEqual(preview[0]);
     const b = (await organization.owner.get<Parameter>(`${project.url}parameters/${done[1]?.parameter_id}/`)).body;
     expect(b).toMatchObject({ name: 'B', secret: true });
@@ -71,7 +77,7 @@ describe('an import', () => {
   });
 
   it('raises its events in a fixed order: created parameters, created values, changed values, as the request lists them', async () => {
-    const { organization, project, dev, a } = await importFixture(core);
+    const { organization, project, dev, a } = await createImportFixture(core);
     const { owner } = organization;
     await organization.value({ parameter: a, environment: dev, internal_value: 'before' });
     type Feed = { cursor: string; results: { type: string; parameter: { name: string } | null }[] };
@@ -109,7 +115,7 @@ describe('an import', () => {
   });
 
   it('performs each of the five actions, and counts only differences as changes', async () => {
-    const { organization, project, dev, a } = await importFixture(core);
+    const { organization, project, dev, a } = await createImportFixture(core);
     await organization.value({ parameter: a, environment: dev, internal_value: '2' });
     for (const name of ['SAME', 'UP', 'DOWN']) {
       const parameter = await organization.parameter({ project, name });
@@ -117,21 +123,23 @@ describe('an import', () => {
     }
     const body = 'A=2\nSAME=x\nUP=y\nNEW=\nDOWN=x';
 
-    expect(actionsByName(await imported(organization, { body, ignore: ['DOWN'] }))).toEqual({
+    expect(toActionsByName(await importParameters(organization, { body, ignore: ['DOWN'] }))).toEqual({
       A: 'unchanged',
       SAME: 'inherited',
       UP: 'overridden',
       NEW: 'created',
     });
     const at = await readRevision(organization);
-    expect(actionsByName(await imported(organization, { body, ignore: ['DOWN'] }))).toEqual({
+    expect(toActionsByName(await importParameters(organization, { body, ignore: ['DOWN'] }))).toEqual({
       A: 'unchanged',
       SAME: 'inherited',
       UP: 'unchanged',
       NEW: 'unchanged',
     });
     expect(await readRevision(organization)).toBe(at);
-    expect(actionsByName(await imported(organization, { body: 'A=3\nDOWN=x', inherit_on_same: false }))).toEqual({
+    expect(
+      toActionsByName(await importParameters(organization, { body: 'A=3\nDOWN=x', inherit_on_same: false })),
+    ).toEqual({
       A: 'updated',
       DOWN: 'overridden',
     });
@@ -150,8 +158,8 @@ describe('an import', () => {
       });
     }
 
-    const preview = await imported(organization, input, '?preview=true');
-    const done = await imported(organization, input);
+    const preview = await importParameters(organization, input, '?preview=true');
+    const done = await importParameters(organization, input);
 
     expect(preview).toMatchObject([
       { project_id: null, environment_id: null, project_name: 'shop', action: 'created' },
@@ -161,16 +169,16 @@ describe('an import', () => {
     expect(done).toMatchObject([{ environment_id: blue.id, environment_name: 'blue', action: 'created' }]);
     const [project] = (await organization.owner.get<Page<Project>>('projects/?name=shop')).body.results;
     expect(done[0]?.project_id).toBe(project?.id);
-    expect(await imported(organization, { ...input, project: project?.id, environment: blue.id })).toMatchObject([
-      { project_name: 'shop', environment_name: 'blue', action: 'unchanged' },
-    ]);
-    expect(await imported(organization, { ...input, environment: null, body: 'A=2' })).toMatchObject([
+    expect(
+      await importParameters(organization, { ...input, project: project?.id, environment: blue.id }),
+    ).toMatchObject([{ project_name: 'shop', environment_name: 'blue', action: 'unchanged' }]);
+    expect(await importParameters(organization, { ...input, environment: null, body: 'A=2' })).toMatchObject([
       { environment_name: 'default', action: 'overridden' },
     ]);
   });
 
   it('never performs an action that its flags disable', async () => {
-    const { organization } = await importFixture(core);
+    const { organization } = await createImportFixture(core);
     const send = (input: object) => organization.owner.post('import/', importBody(input));
 
     const parameter = await send({ body: 'A=1\nB=2', add_parameters: false });
@@ -181,19 +189,21 @@ describe('an import', () => {
     expect(override).toMatchObject({ status: 404, body: { detail: expect.stringContaining('A') } });
     expect(override.headers['x-error-code']).toBe('add_overrides');
     expect(
-      actionsByName(await imported(organization, { body: 'A=1', add_parameters: false, add_overrides: false })),
+      toActionsByName(
+        await importParameters(organization, { body: 'A=1', add_parameters: false, add_overrides: false }),
+      ),
     ).toEqual({
       A: 'inherited',
     });
   });
 
   it('keeps the secret flag of existing parameters, encrypts secrets, and masks them on request', async () => {
-    const { organization, project, dev } = await importFixture(core);
+    const { organization, project, dev } = await createImportFixture(core);
     const password = await organization.parameter({ project, name: 'PASSWORD', secret: true });
     await organization.value({ parameter: password, environment: dev, internal_value: 'old' });
     const body = 'PASSWORD=hunter2\nA=7';
 
-    const done = await imported(organization, { body, secrets: ['A'] }, '?mask_secrets=true');
+    const done = await importParameters(organization, { body, secrets: ['A'] }, '?mask_secrets=true');
 
     expect(done).toMatchObject([
       { parameter_name: 'PASSWORD', action: 'updated', secret: true, value: '*****' },
@@ -204,12 +214,12 @@ describe('an import', () => {
   });
 
   it('overrides a parameter of another project with the same type and secret flag, and does not change the other one', async () => {
-    const { organization, project, a } = await importFixture(core);
+    const { organization, project, a } = await createImportFixture(core);
     await organization.parameter({ project, name: 'KEY', secret: true });
     const child = await organization.project({ name: 'child', depends_on: project.url });
 
-    const done = await imported(organization, { project: 'child', body: 'A=1\nKEY=k' });
-    expect(actionsByName(done)).toEqual({ A: 'inherited', KEY: 'overridden' });
+    const done = await importParameters(organization, { project: 'child', body: 'A=1\nKEY=k' });
+    expect(toActionsByName(done)).toEqual({ A: 'inherited', KEY: 'overridden' });
     expect(done[0]?.parameter_id).toBe(a.id);
     const ownParameters = (
       await organization.owner.get<Page<Parameter>>(`${child.url}parameters/?immediate_parameters=true`)
@@ -218,20 +228,24 @@ describe('an import', () => {
   });
 
   it('compares a dynamic value by its evaluated text, and replaces it with a literal value if the text differs', async () => {
-    const { organization, project, dev } = await importFixture(core);
+    const { organization, project, dev } = await createImportFixture(core);
     const link = await organization.parameter({ project, name: 'LINK' });
     await organization.value({ parameter: link, internal_value: 'see {{ A }}', interpolated: true });
-    expect(actionsByName(await imported(organization, { body: 'LINK=see 1' }))).toEqual({ LINK: 'inherited' });
+    expect(toActionsByName(await importParameters(organization, { body: 'LINK=see 1' }))).toEqual({
+      LINK: 'inherited',
+    });
     await organization.value({ parameter: link, environment: dev, internal_value: '{{ A }}', interpolated: true });
 
-    expect(actionsByName(await imported(organization, { body: 'LINK={{ A }}' }))).toEqual({ LINK: 'unchanged' });
-    expect(actionsByName(await imported(organization, { body: 'LINK=x' }))).toEqual({ LINK: 'updated' });
+    expect(toActionsByName(await importParameters(organization, { body: 'LINK={{ A }}' }))).toEqual({
+      LINK: 'unchanged',
+    });
+    expect(toActionsByName(await importParameters(organization, { body: 'LINK=x' }))).toEqual({ LINK: 'updated' });
     const [value] = (await organization.owner.get<Page<Value>>(`${link.url}values/?environment=dev`)).body.results;
     expect(value).toMatchObject({ value: 'x', interpolated: false, referenced_parameters: [] });
   });
 
   it('stores everything or nothing: an invalid text rejects the import, and the error contains the name without the text', async () => {
-    const { organization, project } = await importFixture(core);
+    const { organization, project } = await createImportFixture(core);
     const port = await organization.parameter({ project, name: 'PORT', type: 'integer' });
     await organization.owner.post(`${port.url}rules/`, { type: 'max', constraint: '100' });
     const before = await readRevision(organization);
@@ -258,7 +272,7 @@ describe('an import', () => {
     ${`A=${'x'.repeat(65_537)}`}                                     | ${'a text that is too long'}
     ${Array.from({ length: 2_001 }, (_, n) => `P${n}=1`).join('\n')} | ${'more names than one import has'}
   `('is rejected on body with $why', async ({ body }) => {
-    const { organization } = await importFixture(core);
+    const { organization } = await createImportFixture(core);
 
     const response = await organization.owner.post('import/', importBody({ body }));
 
@@ -266,7 +280,7 @@ describe('an import', () => {
   });
 
   it('checks names of projects and parameters against their patterns (E21, E33)', async () => {
-    const { organization, project } = await importFixture(core);
+    const { organization, project } = await createImportFixture(core);
     await organization.owner.patch(project.url, { parameter_name_pattern: 'X_' });
     await organization.owner.patch(`organizations/${organization.id}/`, { project_name_pattern: 'p' });
 
@@ -276,14 +290,14 @@ describe('an import', () => {
         body: { name: [expect.any(String)] },
       });
     }
-    expect(actionsByName(await imported(organization, { body: 'X_B=1\nA=5' }))).toEqual({
+    expect(toActionsByName(await importParameters(organization, { body: 'X_B=1\nA=5' }))).toEqual({
       X_B: 'created',
       A: 'overridden',
     });
   });
 
   it('does exactly what its preview returned, in any state', async () => {
-    const { organization, project } = await importFixture(core);
+    const { organization, project } = await createImportFixture(core);
     await organization.project({ name: 'child', depends_on: project.url });
     const name = fc.constantFrom('A', 'B', 'C', 'D', 'E');
     const line = fc.record({ name, text: fc.constantFrom('', '1', '2', 'x y', '"') });
@@ -321,12 +335,12 @@ describe('an import', () => {
           }
         }
       }),
-      { numRuns: cases(30) },
+      { numRuns: countCases(30) },
     );
   });
 
   it('returns 401, 403 and 404 on every route', async () => {
-    const { organization, project } = await importFixture(core);
+    const { organization, project } = await createImportFixture(core);
     const otherOrganization = await core.organization();
 
     expect(await organization.as('VIEWER').post('import/', importBody({ body: 'A=1' }))).toMatchObject({ status: 403 });

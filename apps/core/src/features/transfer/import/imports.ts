@@ -11,15 +11,21 @@ import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { recordSecretValidation } from '../../../platform/limits/request-limits.ts';
 import { addValues, replaceContents, type ValueInContext } from '../../parameters/values/value-writer.ts';
 import { findTypeId } from '../../types/type-lookup.ts';
-import type { NamesChange } from '../../validation/inputs.ts';
 import { assertNewNames, assertParameterNames, parameterNameScope } from '../../validation/names.ts';
+import type { NamesChange } from '../../validation/validation-inputs.ts';
 import { Validator } from '../../validation/validator.ts';
 import { ReferenceCopies } from '../copy/reference-copies.ts';
 import { ValueCopies } from '../copy/value-copies.ts';
 import { addScope, importScope } from './import-scope.ts';
 import { ImportStates } from './import-state.ts';
 import { importEntries } from './import-text.ts';
-import { afterImport, comparesSecrets, type PreparedImport, textsToValidate, writingSteps } from './prepared-import.ts';
+import {
+  afterImport,
+  comparesSecrets,
+  filterWritingSteps,
+  type PreparedImport,
+  textsToValidate,
+} from './prepared-import.ts';
 
 /** The parameter and the value that an entry wrote. */
 interface Done {
@@ -51,8 +57,8 @@ export class Imports {
       run: async (context) => {
         const { caller } = context;
         const decision = await decide(context);
-        const done = await this.apply(context, caller, decision);
-        return presentSteps(decision, done, context.at, query);
+        const importedValues = await this.apply(context, caller, decision);
+        return presentSteps(decision, importedValues, context.at, query);
       },
     };
   }
@@ -87,10 +93,10 @@ export class Imports {
       });
       const decision = { scope, plan, state };
       assertAllowed(decision);
-      const added = plan.steps.filter(({ addsParameter }) => addsParameter).map(({ name }) => name);
-      await assertParameterNames(scope.project, added);
+      const addedNames = plan.steps.filter(({ addsParameter }) => addsParameter).map(({ name }) => name);
+      await assertParameterNames(scope.project, addedNames);
       const names = parameterNameScope({ organizationId: caller.organizationId, projectId: scope.project.id });
-      await assertNewNames(em, names, added);
+      await assertNewNames(em, names, addedNames);
       await this.validator.validateTexts(em, caller.organizationId, textsToValidate(decision));
       return decision;
     };
@@ -101,32 +107,37 @@ export class Imports {
     const { organizationId } = caller;
     const { em } = context;
     await addScope(context, organizationId, scope);
-    const added = await addParameters(context, organizationId, decision);
-    const done = new Map<string, Done>();
+    const addedParameters = await addParameters(context, organizationId, decision);
+    const completedSteps = new Map<string, Done>();
     const createdValues: ValueInContext[] = [];
-    const updated: ValueInContext[] = [];
-    for (const { name, text, action, secret } of writingSteps(plan)) {
+    const updatedValues: ValueInContext[] = [];
+    for (const { name, text, action, secret } of filterWritingSteps(plan)) {
       const before = state.get(name);
-      const parameter = { id: added.get(name) ?? before?.shown.id ?? '', name };
+      const parameter = { id: addedParameters.get(name) ?? before?.shown.id ?? '', name };
       const id = action === 'updated' ? (before?.value?.id ?? '') : randomUUID();
       const content = secret
         ? { text: null, sealed: await this.values.seal(organizationId, id, text) }
         : { text, sealed: null };
       const { project, environment } = scope;
-      const where = { parameter, project: named(project), environment: named(environment) };
-      (action === 'updated' ? updated : createdValues).push({ id, context: where, ...content, interpolated: false });
-      done.set(name, { parameterId: parameter.id, valueId: id });
+      const location = { parameter, project: named(project), environment: named(environment) };
+      (action === 'updated' ? updatedValues : createdValues).push({
+        id,
+        context: location,
+        ...content,
+        interpolated: false,
+      });
+      completedSteps.set(name, { parameterId: parameter.id, valueId: id });
     }
     for (const { name, action, secret } of plan.steps) {
       if (action === 'unchanged' && secret) context.recordUnchangedSecret(state.get(name)?.value?.id ?? '');
     }
     await addValues(context, organizationId, createdValues);
-    await replaceContents(context, organizationId, updated);
-    if (added.size > 0) {
-      await this.references.settle(em, caller, { projectIds: [scope.project.id], names: [...added.keys()] });
+    await replaceContents(context, organizationId, updatedValues);
+    if (addedParameters.size > 0) {
+      await this.references.settle(em, caller, { projectIds: [scope.project.id], names: [...addedParameters.keys()] });
     }
     await this.validateDependents(em, caller, decision);
-    return done;
+    return completedSteps;
   }
 
   /** Validates the dependents of the imported texts. For a preview, `after` applies the import to the loaded inputs. */
@@ -136,7 +147,7 @@ export class Imports {
     { scope: { project, environment }, plan }: PreparedImport,
     preview: Pick<NamesChange, 'after'> = {},
   ): Promise<void> {
-    const names = writingSteps(plan).map(({ name }) => name);
+    const names = filterWritingSteps(plan).map(({ name }) => name);
     const change = { kind: 'names', projectId: project.id, names, environmentId: environment.id, ...preview } as const;
     return this.validator.validateDependents(em, caller, change, { field: 'internal_value' });
   }
@@ -148,7 +159,7 @@ function assertAllowed({ plan: { forbidden }, scope: { project, environment } }:
   const [first] = forbidden;
   if (!first) return;
   const names = forbidden.filter(({ flag }) => flag === first.flag).map(({ name }) => name);
-  const what =
+  const noun =
     first.flag === 'add_parameters'
       ? sentence`${{ project: project.name }} has no parameter of its own named ${{ names }}`
       : sentence`${{ environment: environment.name }} has no value of its own for ${{ names }}`;
@@ -156,7 +167,7 @@ function assertAllowed({ plan: { forbidden }, scope: { project, environment } }:
     kind: 'not_found',
     code: first.flag,
     pointer: jsonPointer([first.flag]),
-    message: sentence`${what}, and ${{ option: first.flag }} is false. Add these names to ignore, or set it to true.`,
+    message: sentence`${noun}, and ${{ option: first.flag }} is false. Add these names to ignore, or set it to true.`,
   });
 }
 
@@ -169,9 +180,9 @@ async function addParameters(
   organizationId: string,
   { scope: { project }, plan, state }: PreparedImport,
 ): Promise<ReadonlyMap<string, string>> {
-  const added = plan.steps.filter(({ addsParameter }) => addsParameter);
-  const ids = new Map(added.map(({ name }) => [name, randomUUID() as string]));
-  if (added.length === 0) return ids;
+  const addedSteps = plan.steps.filter(({ addsParameter }) => addsParameter);
+  const ids = new Map(addedSteps.map(({ name }) => [name, randomUUID() as string]));
+  if (addedSteps.length === 0) return ids;
   const text = await findTypeId(em, organizationId, 'string');
   await em.query(
     `insert into parameter (organization_id, id, project_id, name, secret, type_id)
@@ -183,9 +194,9 @@ async function addParameters(
       project.id,
       text,
       [...ids.values()],
-      added.map(({ name }) => name),
-      added.map(({ secret }) => secret),
-      added.map(({ name }) => state.get(name)?.shown.id ?? null),
+      addedSteps.map(({ name }) => name),
+      addedSteps.map(({ secret }) => secret),
+      addedSteps.map(({ name }) => state.get(name)?.shown.id ?? null),
     ],
   );
   for (const [name, id] of ids) {
@@ -197,18 +208,18 @@ async function addParameters(
 
 function presentSteps(
   decision: PreparedImport,
-  done: ReadonlyMap<string, Done>,
+  completedSteps: ReadonlyMap<string, Done>,
   at: string,
   query: ImportQuery,
 ): readonly ImportParameter[] {
-  return decision.plan.steps.map((step) => presentStep(step, decision, done.get(step.name), at, query));
+  return decision.plan.steps.map((step) => presentStep(step, decision, completedSteps.get(step.name), at, query));
 }
 
 /** Presents a step. Existing objects have their id; a preview shows the state before the import. */
 function presentStep(
   { name, text, action, secret, addsParameter }: ImportStep,
   { scope: { project, environment }, state }: PreparedImport,
-  done: Done | undefined,
+  completedStep: Done | undefined,
   at: string,
   { preview, mask_secrets: maskSecrets }: ImportQuery,
 ): ImportParameter {
@@ -222,12 +233,12 @@ function presentStep(
     environment_name: environment.name,
     environment_id: id(environment),
     parameter_name: name,
-    parameter_id: done?.parameterId ?? (addsParameter ? null : (before?.shown.id ?? null)),
+    parameter_id: completedStep?.parameterId ?? (addsParameter ? null : (before?.shown.id ?? null)),
     secret,
     value: secret && maskSecrets ? MASK : text,
-    value_id: done?.valueId ?? shownValue?.id ?? null,
-    created_at: shownValue?.created_at ?? (done ? at : null),
-    modified_at: done ? at : (shownValue?.modified_at ?? null),
+    value_id: completedStep?.valueId ?? shownValue?.id ?? null,
+    created_at: shownValue?.created_at ?? (completedStep ? at : null),
+    modified_at: completedStep ? at : (shownValue?.modified_at ?? null),
     action,
   };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ImportPlan, ImportStep } from '@strata/domain';
 import type { EvaluationInputs, InputParameter, InputValue } from '../../templating/evaluation-inputs.ts';
-import type { ParameterText } from '../../validation/inputs.ts';
+import type { ParameterText } from '../../validation/validation-inputs.ts';
 import type { ImportScope } from './import-scope.ts';
 import type { State } from './import-state.ts';
 
@@ -13,7 +13,7 @@ export interface PreparedImport {
 }
 
 /** Returns the steps that store a text. */
-export function writingSteps({ steps }: ImportPlan): readonly ImportStep[] {
+export function filterWritingSteps({ steps }: ImportPlan): readonly ImportStep[] {
   return steps.filter(({ action }) => action !== 'unchanged' && action !== 'inherited');
 }
 
@@ -22,7 +22,7 @@ export function writingSteps({ steps }: ImportPlan): readonly ImportStep[] {
  * of the inherited parameter.
  */
 export function textsToValidate({ plan, state }: PreparedImport): readonly ParameterText[] {
-  return writingSteps(plan).flatMap(({ name, text, addsParameter }) => {
+  return filterWritingSteps(plan).flatMap(({ name, text, addsParameter }) => {
     const visibleParameter = state.get(name)?.shown;
     return visibleParameter
       ? [{ name, text, type: visibleParameter.type, parameterId: addsParameter ? null : visibleParameter.id }]
@@ -43,7 +43,7 @@ export function afterImport({ scope, plan, state }: PreparedImport): (inputs: Ev
   const { project, environment, rootId } = scope;
   const parameters: InputParameter[] = [];
   const values = new Map<string, InputValue>();
-  for (const { name, text, secret, addsParameter } of writingSteps(plan)) {
+  for (const { name, text, secret, addsParameter } of filterWritingSteps(plan)) {
     const parameterId = addsParameter ? randomUUID() : (state.get(name)?.shown.id ?? '');
     if (addsParameter) parameters.push({ id: parameterId, projectId: project.id, name, secret });
     const value = {

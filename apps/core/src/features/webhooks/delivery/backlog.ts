@@ -8,7 +8,7 @@ import {
   type Position,
   passesFilter,
 } from '@strata/domain';
-import { scopesWithoutMembership } from '../../../platform/auth/scope-rows.ts';
+import { readScopesWithoutMembership } from '../../../platform/auth/scope-rows.ts';
 import { comparePositions, Ledger, type LedgerEvent } from '../../../platform/ledger/ledger.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import type { BatchSize } from './channel.ts';
@@ -43,17 +43,17 @@ export class Backlog {
     size: BatchSize,
   ): Promise<EventBatch> {
     const matches = await this.matcher(organizationId, filter);
-    const matching: LedgerEvent[] = [];
+    const matchingEvents: LedgerEvent[] = [];
     for (let to = from; ; ) {
       const page = await this.ledger.after(organizationId, to, PAGE_SIZE);
-      matching.push(...page.events.filter(({ event }) => matches(event)));
+      matchingEvents.push(...page.events.filter(({ event }) => matches(event)));
       to = page.position;
       const end = size.splitsChangesets
-        ? endOfSplitBatch(matching, size.eventsMax)
-        : page.more && matching.length >= size.eventsMax && { ...to, ordinal: 0 };
-      const included = end ? matching.filter(({ position }) => comparePositions(position, end) <= 0) : [];
-      if (end && included.length > 0) return { events: included.map(({ event }) => event), from, to: end };
-      if (!page.more) return { events: matching.map(({ event }) => event), from, to };
+        ? endOfSplitBatch(matchingEvents, size.eventsMax)
+        : page.more && matchingEvents.length >= size.eventsMax && { ...to, ordinal: 0 };
+      const includedEvents = end ? matchingEvents.filter(({ position }) => comparePositions(position, end) <= 0) : [];
+      if (end && includedEvents.length > 0) return { events: includedEvents.map(({ event }) => event), from, to: end };
+      if (!page.more) return { events: matchingEvents.map(({ event }) => event), from, to };
     }
   }
 
@@ -89,7 +89,7 @@ export class Backlog {
     const outsider = {
       organizationId,
       role: 'VIEWER',
-      scopes: await scopesWithoutMembership(this.reader, organizationId),
+      scopes: await readScopesWithoutMembership(this.reader, organizationId),
     } as const;
     return (event) =>
       passesFilter(filter, event) &&
@@ -106,10 +106,10 @@ export class Backlog {
  * Returns where a message with at most `max` events ends, if there are more: between two changesets, or inside a
  * changeset that is longer than a message.
  */
-function endOfSplitBatch(matching: readonly LedgerEvent[], max: number): Position | null {
-  const [first, last, next] = [matching[0], matching[max - 1], matching[max]];
-  if (!first || !last || !next) return null;
+function endOfSplitBatch(matchingEvents: readonly LedgerEvent[], max: number): Position | null {
+  const [first, lastEvent, next] = [matchingEvents[0], matchingEvents[max - 1], matchingEvents[max]];
+  if (!first || !lastEvent || !next) return null;
   const { position } = next;
-  if (position.revision === first.position.revision) return last.position;
+  if (position.revision === first.position.revision) return lastEvent.position;
   return { ...position, ordinal: 0 };
 }

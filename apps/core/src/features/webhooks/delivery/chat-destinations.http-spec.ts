@@ -4,9 +4,9 @@ import type { TestOrganization } from '@strata/testkit';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 import { DestinationFixture, untilDeliveries } from '../../../testing/destination-fixture.ts';
-import { person } from '../../../testing/people.ts';
+import { createPerson } from '../../../testing/people.ts';
 import { query } from '../../../testing/query.ts';
-import { until } from '../../../testing/until.ts';
+import { waitUntil } from '../../../testing/until.ts';
 
 const mails: ParsedMail[] = [];
 /** The addresses that the mail server rejects. */
@@ -69,7 +69,7 @@ describe('a Teams destination', () => {
     expect(body).toMatchObject({ status: 'parked', kind: 'test', attempts: [{ http_status: 404 }] });
     expect(body.hint).toMatch(/new address/);
     await org.project();
-    const shown = await until(
+    const shown = await waitUntil(
       async () => (await org.owner.get<Destination>(destination.url)).body,
       ({ state }) => state === 'suspended',
     );
@@ -142,11 +142,11 @@ it('organizations in maintenance do not delay the notices of others', async () =
   await otherOrganization.project();
   const isRecorded = async () =>
     (await otherOrganization.owner.get<{ results: object[] }>('events/?types=destination_updated')).body.results;
-  expect(await until(isRecorded, (events) => events.length > 0)).toHaveLength(1);
+  expect(await waitUntil(isRecorded, (events) => events.length > 0)).toHaveLength(1);
 });
 
 it('the owner of a suspended destination gets an e-mail with the reason', async () => {
-  const { email, client } = await person(at.core, org.id, 'ADMIN');
+  const { email, client } = await createPerson(at.core, org.id, 'ADMIN');
   const { body } = await client.post<Destination>('destinations/', {
     name: 'deploys',
     type: 'http',
@@ -155,7 +155,7 @@ it('the owner of a suspended destination gets an e-mail with the reason', async 
   });
   at.receiver.break('owner-is-notified', 410);
   await org.project();
-  const [mail] = await until(
+  const [mail] = await waitUntil(
     async () => mailsTo(email),
     (received) => received.length > 0,
   );

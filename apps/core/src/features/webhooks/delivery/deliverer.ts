@@ -46,9 +46,9 @@ export class Deliverer {
   }
 
   private async step(table: TargetTable, job: DeliverJob, signal: AbortSignal): Promise<Next> {
-    const claimed = await this.store.claim(table, job);
-    if (!claimed) return 'done';
-    const claim = (await this.hasNewChanges(claimed)) ? { ...claimed, open: null } : claimed;
+    const claimedDelivery = await this.store.claim(table, job);
+    if (!claimedDelivery) return 'done';
+    const claim = (await this.hasNewChanges(claimedDelivery)) ? { ...claimedDelivery, open: null } : claimedDelivery;
     const first = await this.nextMessage(claim);
     if (first === null) return this.restart(claim);
     if (isEmpty(first)) return this.releaseAndRecheck(claim, first);
@@ -155,9 +155,9 @@ export class Deliverer {
     const { channel } = claim;
     const delivery = toDelivery(claim, next);
     if (!(await this.store.begin(claim, delivery))) return 'done';
-    const sent = await channel.send(toMessage(claim, delivery, next));
-    await this.retry.retryUntilAvailable(() => channel.release(sent));
-    const completion = this.toCompletion(claim, sent);
+    const sendResult = await channel.send(toMessage(claim, delivery, next));
+    await this.retry.retryUntilAvailable(() => channel.release(sendResult));
+    const completion = this.toCompletion(claim, sendResult);
     const isFinished = completion.retryInMs === null && completion.suspendedBecause === null;
     const cursor = isFinished && delivery.kind === 'change' ? next.to : null;
     await this.store.complete(claim, delivery.id, { ...completion, cursor });
@@ -186,7 +186,7 @@ export class Deliverer {
   ): Completion {
     const { retryScale } = this.settings;
     const sentMs = (outcome.kind === 'retry' ? (outcome.retryAfterSeconds ?? 0) : 0) * 1_000;
-    const waiting = { ...finished('retrying', attempts), failures };
+    const waitingState = { ...finished('retrying', attempts), failures };
     const isRateLimited = outcome.reason === RATE_LIMITED;
     const next = isRateLimited ? START : nextAttempt(failures + 1, START, Math.random);
     // Later changes must not wait for long because of an old message. A member can send it again.
@@ -198,8 +198,8 @@ export class Deliverer {
       if (channel.keepsFailedMessages) return suspended(`failing: ${outcomeCode(outcome)}`, attempts);
       return finished(outcome.kind === 'ambiguous' ? 'unknown' : 'exhausted', attempts);
     }
-    if (isRateLimited) return { ...waiting, retryInMs: sentMs };
-    return { ...waiting, failures: failures + 1, retryInMs: Math.max(next.getTime() * retryScale, sentMs) };
+    if (isRateLimited) return { ...waitingState, retryInMs: sentMs };
+    return { ...waitingState, failures: failures + 1, retryInMs: Math.max(next.getTime() * retryScale, sentMs) };
   }
 }
 
@@ -225,8 +225,8 @@ function toDelivery({ open, filter, channel, table }: Claim, { content, from, to
 
 /** The time of a message is that of its last event, or that of its creation. So it stays the same in later attempts. */
 function toMessage({ open }: Claim, { id, messageId }: NewDelivery, { content }: NextMessage): ChannelMessage {
-  const last = content.kind === 'changes' ? content.events.at(-1)?.at : undefined;
-  return { id: messageId ?? id, at: last ?? open?.at ?? new Date().toISOString(), content };
+  const lastAt = content.kind === 'changes' ? content.events.at(-1)?.at : undefined;
+  return { id: messageId ?? id, at: lastAt ?? open?.at ?? new Date().toISOString(), content };
 }
 
 function finished(status: Completion['status'], attempts: Completion['attempts']): Completion {

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { DeliveryListQuery, NEWEST_FIRST } from '@strata/contract';
 import { Requires } from '../../../platform/auth/requires.ts';
 import { pathId } from '../../../platform/http/links.ts';
-import { envelope, parseListQuery } from '../../../platform/http/page.ts';
+import { parseListQuery, presentListPage } from '../../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../../platform/http/request.ts';
 import { sendJson } from '../../../platform/http/send-json.ts';
 import { presentDelivery } from '../destinations/webhooks.presenter.ts';
@@ -23,7 +23,13 @@ export class DeliveriesController {
     const query = parseListQuery(DeliveryListQuery, call);
     const { row } = await this.reader.readOne(organizationId, pathId('Webhook', id));
     const deliveries = await this.reader.deliveries(call.caller, row.id, query);
-    const page = envelope(call, query, deliveries, (delivery) => presentDelivery(delivery, call.links), NEWEST_FIRST);
+    const page = presentListPage(
+      call,
+      query,
+      deliveries,
+      (delivery) => presentDelivery(delivery, call.links),
+      NEWEST_FIRST,
+    );
     return sendJson(call, deliveries.revision, page);
   }
 

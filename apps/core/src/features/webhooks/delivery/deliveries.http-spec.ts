@@ -10,7 +10,7 @@ import {
   untilReceived,
 } from '../../../testing/chat-fixture.ts';
 import { query } from '../../../testing/query.ts';
-import { until } from '../../../testing/until.ts';
+import { waitUntil } from '../../../testing/until.ts';
 
 let at: ChatFixture;
 let org: TestOrganization;
@@ -82,7 +82,7 @@ describe('errors of the chat service', () => {
     const hook = await at.webhook(org);
     await at.chat.down();
     await org.environment({ name: 'a' });
-    await until(
+    await waitUntil(
       () => listDeliveries(org, hook),
       ([first]) => (first?.attempts.length ?? 0) >= 2,
     );
@@ -129,7 +129,7 @@ describe('errors of the chat service', () => {
     const hook = await at.webhook(org);
     at.chat.script({ kind: 'error', error: 'msg_too_long' });
     await org.environment({ name: 'a' });
-    await until(
+    await waitUntil(
       () => listDeliveries(org, hook),
       ([first]) => first?.status === 'parked',
     );
@@ -185,7 +185,7 @@ describe('a webhook whose token or channel is rejected', () => {
     const hook = await at.webhook(org);
     at.chat.script({ kind: 'error', error });
     await org.environment({ name: 'a' });
-    await until(
+    await waitUntil(
       async () => (await org.owner.get<Webhook>(hook.url)).body,
       ({ state }) => state === 'suspended',
     );

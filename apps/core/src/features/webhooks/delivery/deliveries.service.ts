@@ -51,8 +51,8 @@ export class DeliveriesService {
 
   /** Sends a test message in the same way as a real one. Returns the id of the delivery, even if it failed. */
   async test(caller: Caller, table: TargetTable, targetId: string): Promise<string> {
-    const nothing = { eventTypes: [], events: 0, from: null, to: null, revision: null };
-    return this.deliver(caller, table, targetId, { kind: 'test' }, { ...nothing, id: randomUUID(), kind: 'test' });
+    const emptyContent = { eventTypes: [], events: 0, from: null, to: null, revision: null };
+    return this.deliver(caller, table, targetId, { kind: 'test' }, { ...emptyContent, id: randomUUID(), kind: 'test' });
   }
 
   /** Sends the events of a delivery to a webhook again, in a new message. */
@@ -70,7 +70,7 @@ export class DeliveriesService {
     if (positions === null) return this.test(caller, 'webhook', webhookId);
     const { from, to } = positions;
     const batch = await this.backlog.again(organizationId, from, to, toFilter(original));
-    if (!batch || batch.events.length === 0) throw eventsGone();
+    if (!batch || batch.events.length === 0) throw eventsGoneError();
     const { events } = batch;
     return this.deliver(
       caller,
@@ -135,9 +135,9 @@ export class DeliveriesService {
       await this.store.completeRequested(organizationId, id, 'skipped', [attempt]);
       return id;
     }
-    const sent = await channel.send({ id, at: wire(new Date()), content });
-    await this.store.completeRequested(organizationId, id, STATUS[sent.outcome.kind], sent.attempts);
-    await channel.release(sent);
+    const sendResult = await channel.send({ id, at: wire(new Date()), content });
+    await this.store.completeRequested(organizationId, id, STATUS[sendResult.outcome.kind], sendResult.attempts);
+    await channel.release(sendResult);
     return id;
   }
 
@@ -176,7 +176,7 @@ export function readPositions(row: StoredDelivery): { readonly from: Position; r
   };
 }
 
-export const eventsGone = (): Failure =>
+export const eventsGoneError = (): Failure =>
   Failure.conflict('events_gone', 'The events of this message are no longer stored.');
 
 function wire(time: Date): string {

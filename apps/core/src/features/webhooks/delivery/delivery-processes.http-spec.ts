@@ -22,7 +22,7 @@ import {
 } from '../../../testing/chat-fixture.ts';
 import { moduleOfCore } from '../../../testing/core-in-process.ts';
 import { query } from '../../../testing/query.ts';
-import { until } from '../../../testing/until.ts';
+import { waitUntil } from '../../../testing/until.ts';
 
 let at: ChatFixture;
 let org: TestOrganization;
@@ -129,7 +129,7 @@ it('a worker does not send the events of a webhook while another worker sends a 
       );
     const [before] = await state();
     await org.environment({ name: 'b' });
-    await until(state, ([now]) => !now?.hasJob || now.lease_token !== before?.lease_token);
+    await waitUntil(state, ([now]) => !now?.hasJob || now.lease_token !== before?.lease_token);
     release();
     await untilReceived(org, hook, 2);
     const names = at.chat.messages(channelOf(hook)).map(({ text }) => /environment \w/.exec(text)?.[0]);
@@ -184,7 +184,7 @@ describe('failures of Strata itself', () => {
     const hook = await at.webhook(org);
     await at.chat.down();
     await org.environment();
-    await until(
+    await waitUntil(
       () => listDeliveries(org, hook),
       ([first]) => first?.status === 'retrying',
     );
@@ -203,7 +203,7 @@ describe('failures of Strata itself', () => {
     const hook = await at.webhook(org);
     at.chat.script({ kind: 'hang' });
     await org.environment({ name: 'a' });
-    await until(
+    await waitUntil(
       async () => at.attemptsAt(hook),
       (attempts) => attempts.length === 1,
     );
@@ -224,7 +224,7 @@ describe('failures of Strata itself', () => {
       `select pg_terminate_backend(pid) from pg_stat_activity
                 where datname = current_database() and pid <> pg_backend_pid()`,
     );
-    await until(
+    await waitUntil(
       () => org.owner.post('environments/', { name: 'b' }),
       ({ status }) => status === 201,
     );
@@ -236,7 +236,7 @@ describe('failures of Strata itself', () => {
     const hook = await at.webhook(org, { token });
     at.chat.script({ kind: 'error', error: 'invalid_auth' });
     await org.environment();
-    await until(
+    await waitUntil(
       () => listDeliveries(org, hook),
       ([first]) => first?.status === 'queued',
     );

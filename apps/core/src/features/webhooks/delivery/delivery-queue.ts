@@ -5,10 +5,10 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Env } from '../../../platform/env.ts';
 import type { Change } from '../../../platform/ledger/change.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
-import { observer } from '../../../platform/observer.ts';
+import { coreObserver } from '../../../platform/observer.ts';
 import { poolOf, timeBound } from '../../../platform/postgres/data-source.ts';
 import { Database } from '../../../platform/postgres/database.ts';
-import { QUIET_QUEUE_LOGGER, queuePool, retryingPool } from '../../../platform/postgres/job-queue.ts';
+import { createRetryingPool, QUIET_QUEUE_LOGGER, queuePool } from '../../../platform/postgres/job-queue.ts';
 import { JobTasks } from '../../../platform/postgres/job-tasks.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { Retry } from '../../../platform/postgres/retry.ts';
@@ -133,7 +133,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
     const deliveries = { [DELIVER.webhook]: task('webhook'), [DELIVER.destination]: task('destination') };
     const { concurrency, otherConcurrency, pollMs: pollInterval } = this.settings;
     const options = { preset: BATCHED, pollInterval, noHandleSignals: true, logger: QUIET_QUEUE_LOGGER };
-    const retrying = retryingPool(pgPool, this.retry);
+    const retrying = createRetryingPool(pgPool, this.retry);
     await Promise.all([
       this.keepRestarting(() => runTaskList({ ...options, concurrency }, deliveries, retrying)),
       this.keepRestarting(() =>
@@ -165,7 +165,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
 
   private deliver(table: TargetTable, job: DeliverJob, signal: AbortSignal): Promise<void> {
     const work = () => this.deliverer.drain(table, job, signal);
-    return observer ? observer.delivery(job.traceparent ?? null, work) : work();
+    return coreObserver ? coreObserver.delivery(job.traceparent ?? null, work) : work();
   }
 
   private quietly(statement: string): void {
@@ -183,7 +183,7 @@ function enqueueMatching(organizationId: OrganizationId, changes: readonly Chang
   const types = distinct(changes.map(({ eventType }) => eventType));
   const allTypes = distinct(changes.map((change) => change.eventType ?? furtherType(change)));
   if (allTypes.length === 0) return null;
-  return { text: ENQUEUE_MATCHING, values: [organizationId, types, observer?.traceContext() ?? null, allTypes] };
+  return { text: ENQUEUE_MATCHING, values: [organizationId, types, coreObserver?.traceContext() ?? null, allTypes] };
 }
 
 const distinct = (types: readonly (string | null)[]): string[] => [...new Set(types.filter((type) => type !== null))];

@@ -12,7 +12,7 @@ import {
   summarize,
 } from '@strata/webhooks';
 import type { Env } from '../../../platform/env.ts';
-import { observer } from '../../../platform/observer.ts';
+import { coreObserver } from '../../../platform/observer.ts';
 import { ENV } from '../../../platform/tokens.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import type { Channel, ChannelMessage, FinalOutcome, SendResult } from './channel.ts';
@@ -68,19 +68,19 @@ export class DestinationSender {
       describe: (content) => describeSummary(summarize(content, row.name)),
       acquire: () => this.limiter.acquire(row.id, '', intervalMs),
       send: (message) => this.send(row, message),
-      release: (sent) => this.release(row, sent, intervalMs),
+      release: (sendResult) => this.release(row, sendResult, intervalMs),
     };
   }
 
   private send(row: DestinationRow, message: ChannelMessage): Promise<SendResult> {
     const work = () => this.sendOnce(row, message);
-    if (!observer) return work();
-    return observer.message(work, ({ outcome }) => ({ outcome: outcome.kind, failure: classifyFailure(outcome) }));
+    if (!coreObserver) return work();
+    return coreObserver.message(work, ({ outcome }) => ({ outcome: outcome.kind, failure: classifyFailure(outcome) }));
   }
 
   private async sendOnce(row: DestinationRow, message: ChannelMessage): Promise<SendResult> {
     const at = new Date();
-    const started = performance.now();
+    const startedAt = performance.now();
     const { outcome, status } = await sendToDestination(
       await this.target(row),
       { ...message, organizationId: row.organization_id, destination: { id: row.id, name: row.name } },
@@ -88,7 +88,7 @@ export class DestinationSender {
     );
     const attempt: DeliveryAttempt = {
       at: at.toISOString().replace('Z', '000Z'),
-      duration_ms: Math.round(performance.now() - started),
+      duration_ms: Math.round(performance.now() - startedAt),
       http_status: status,
       error_code: outcomeCode(outcome),
       retry_at: null,
@@ -109,13 +109,13 @@ export class DestinationSender {
     if (type !== 'http') return { type, address };
     const isOverlapping = row.previous_secret_until !== null && Date.parse(row.previous_secret_until) > Date.now();
     const secrets = [row.sealed_secret, ...(isOverlapping ? [row.sealed_previous_secret] : [])];
-    const keys = await Promise.all(secrets.map((sealed) => this.open(row, SECRET_COLUMN, sealed)));
+    const keys = await Promise.all(secrets.map((sealedSecret) => this.open(row, SECRET_COLUMN, sealedSecret)));
     return { type, address, envelope: row.envelope ?? 'standard', keys };
   }
 
-  private open({ organization_id: organizationId, id }: DestinationRow, column: string, sealed: Buffer | null) {
-    if (sealed === null) throw new Error(`The destination ${id} has no ${column}.`);
-    return this.vault.open({ organizationId, column, rowId: id }, sealed);
+  private open({ organization_id: organizationId, id }: DestinationRow, column: string, sealedText: Buffer | null) {
+    if (sealedText === null) throw new Error(`The destination ${id} has no ${column}.`);
+    return this.vault.open({ organizationId, column, rowId: id }, sealedText);
   }
 
   private mail() {

@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { EXPIRES_SOON, type OrganizationId } from '@strata/domain';
 import type { ReminderValue } from '@strata/webhooks';
 import { DataSource, type EntityManager } from 'typeorm';
-import { EXPIRES_AT, wireTime } from '../../../platform/postgres/versioned-table.ts';
+import { EXPIRES_AT, wireTimeSql } from '../../../platform/postgres/versioned-table.ts';
 import { Backlog } from './backlog.ts';
 import { Channels, type TargetRow } from './channels.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
@@ -34,7 +34,7 @@ const DUE = `
 select destination.organization_id, destination.id as destination_id,
        json_build_object('id', value.id, 'project', ${named('project')}, 'environment', ${named('environment')},
                          'parameter', ${named('parameter')}, 'secret', parameter.secret,
-                         'expires_at', ${wireTime(EXPIRES_AT)}, 'days', lead.days) as value
+                         'expires_at', ${wireTimeSql(EXPIRES_AT)}, 'days', lead.days) as value
   from destination
   join organization on organization.id = destination.organization_id and not maintenance and deleted_at is null
   join parameter on parameter.organization_id = destination.organization_id and parameter.expires is not null
@@ -97,8 +97,8 @@ export class ExpiryReminders implements OnApplicationBootstrap, OnModuleDestroy 
 
   /** Queues the reminders of all organizations that are due at an instant. */
   async run(at: string = new Date().toISOString()): Promise<void> {
-    const due = await this.dataSource.query<DueRow[]>(DUE, [at]);
-    const byDestination = Map.groupBy(due, ({ destination_id: id }) => id);
+    const dueRows = await this.dataSource.query<DueRow[]>(DUE, [at]);
+    const byDestination = Map.groupBy(dueRows, ({ destination_id: id }) => id);
     for (const [id, rows] of byDestination) {
       const [first] = rows;
       if (first)
@@ -121,13 +121,13 @@ export class ExpiryReminders implements OnApplicationBootstrap, OnModuleDestroy 
       matches({ type: EXPIRES_SOON, project, environment, parameter });
     await this.dataSource.transaction(async (em) => {
       const parameters = [organizationId, id, JSON.stringify(values)];
-      const recorded = await em.query<{ id: string }[]>(RECORD, parameters);
-      const ids = new Set(recorded.map((row) => row.id));
-      const selected = values.filter((value) => ids.has(value.id) && isSelected(value));
-      for (let start = 0; start < selected.length; start += VALUES_MAX) {
-        await this.enqueue(em, target, selected.slice(start, start + VALUES_MAX));
+      const recordedRows = await em.query<{ id: string }[]>(RECORD, parameters);
+      const ids = new Set(recordedRows.map((row) => row.id));
+      const selectedValues = values.filter((value) => ids.has(value.id) && isSelected(value));
+      for (let start = 0; start < selectedValues.length; start += VALUES_MAX) {
+        await this.enqueue(em, target, selectedValues.slice(start, start + VALUES_MAX));
       }
-      if (selected.length > 0) await this.queue.enqueueNow(em, 'destination', organizationId, id);
+      if (selectedValues.length > 0) await this.queue.enqueueNow(em, 'destination', organizationId, id);
     });
   }
 

@@ -9,7 +9,7 @@ import { poolOf } from '../../../platform/postgres/data-source.ts';
 import { Backlog, type EventBatch } from './backlog.ts';
 import type { Channel } from './channel.ts';
 import { Channels, type TargetRow } from './channels.ts';
-import { DeliveriesService, eventsGone, isOpen, readPositions } from './deliveries.service.ts';
+import { DeliveriesService, eventsGoneError, isOpen, readPositions } from './deliveries.service.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import { DeliveryStore, type NewDelivery, toFilter } from './delivery-store.ts';
 
@@ -51,19 +51,19 @@ export class ReplaysService {
       return original.id;
     }
     const messageId = original.message_id ?? original.id;
-    const common = { id: randomUUID(), messageId, eventTypes: original.event_types };
+    const commonColumns = { id: randomUUID(), messageId, eventTypes: original.event_types };
     const positions = readPositions(original);
     if (positions === null) {
       const text = { events: original.events, from: null, to: null, revision: null, text: '' };
-      return this.enqueue(caller, destinationId, { ...common, ...text, kind: 'reminder' }, (em, id) =>
+      return this.enqueue(caller, destinationId, { ...commonColumns, ...text, kind: 'reminder' }, (em, id) =>
         em.query(CONTENT_OF_ORIGINAL, [organizationId, original.id, id]),
       );
     }
     const filter = original.filter ?? toFilter(original);
     const batch = await this.backlog.again(organizationId, positions.from, positions.to, filter);
-    if (!batch || batch.events.length === 0) throw eventsGone();
+    if (!batch || batch.events.length === 0) throw eventsGoneError();
     return this.enqueue(caller, destinationId, {
-      ...common,
+      ...commonColumns,
       ...describeBatch(batch, channel),
       kind: 'redelivery',
       filter,
@@ -103,7 +103,7 @@ export class ReplaysService {
       const batch = await this.batchAfter(organizationId, from, filter, channel);
       const events = batch.events.filter(({ revision }) => revision <= end);
       if (events.length === 0) return batches;
-      if (batches.length >= limit) throw tooLong();
+      if (batches.length >= limit) throw tooLongError();
       const isLast = events.length < batch.events.length;
       batches.push({ events, from, to: isLast ? { ...batch.to, revision: end + 1, ordinal: 0 } : batch.to });
       if (isLast) return batches;
@@ -120,7 +120,7 @@ export class ReplaysService {
     try {
       return await this.backlog.waiting(organizationId, from, filter, batchSize);
     } catch (error) {
-      if (error instanceof Failure && error.kind === 'cursor_gone') throw eventsGone();
+      if (error instanceof Failure && error.kind === 'cursor_gone') throw eventsGoneError();
       throw error;
     }
   }
@@ -139,12 +139,12 @@ export class ReplaysService {
     caller: Caller,
     destinationId: string,
     delivery: NewDelivery,
-    complete: (em: EntityManager, id: string) => Promise<unknown> = () => Promise.resolve(),
+    completeReplay: (em: EntityManager, id: string) => Promise<unknown> = () => Promise.resolve(),
   ): Promise<string> {
     const { organizationId } = caller;
     return this.unitOfWork.once(caller, delivery.id, async (em) => {
       await this.store.enqueue(em, organizationId, destinationId, delivery);
-      await complete(em, delivery.id);
+      await completeReplay(em, delivery.id);
       await this.queue.enqueueNow(em, 'destination', organizationId, destinationId);
     });
   }
@@ -202,7 +202,7 @@ function assertRange(from: number, to: number, latest: number): void {
   if (from > to) throw Failure.field('invalid', 'to_revision', 'This is before the first revision of the range.');
 }
 
-const tooLong = (): Failure =>
+const tooLongError = (): Failure =>
   Failure.field(
     'replay_too_long',
     'from_revision',

@@ -13,7 +13,7 @@ import {
 } from '../../../testing/destination-fixture.ts';
 import { query } from '../../../testing/query.ts';
 import type { ReceivedRequest } from '../../../testing/receiver.ts';
-import { until } from '../../../testing/until.ts';
+import { waitUntil } from '../../../testing/until.ts';
 
 let at: DestinationFixture;
 let org: TestOrganization;
@@ -191,7 +191,7 @@ describe('a destination whose messages are not accepted', () => {
   }
 
   const untilState = (destination: CreatedDestination, expected: string) =>
-    until(
+    waitUntil(
       async () => (await org.owner.get<DestinationCreated>(destination.url)).body,
       ({ state }) => state === expected,
     );
@@ -243,7 +243,7 @@ describe('a destination whose messages are not accepted', () => {
       );
       return body.results.filter(({ object }) => object.id === destination.id);
     };
-    expect(await until(about, (events) => events.length > 0)).toMatchObject([{ actor: { name: 'Delivery' } }]);
+    expect(await waitUntil(about, (events) => events.length > 0)).toMatchObject([{ actor: { name: 'Delivery' } }]);
   });
 });
 

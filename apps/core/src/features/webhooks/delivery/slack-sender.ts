@@ -14,7 +14,7 @@ import {
   renderTest,
 } from '@strata/webhooks';
 import type { Env } from '../../../platform/env.ts';
-import { observer } from '../../../platform/observer.ts';
+import { coreObserver } from '../../../platform/observer.ts';
 import { ENV } from '../../../platform/tokens.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import type { Channel, SendResult } from './channel.ts';
@@ -60,7 +60,7 @@ export class SlackSender {
       describe: (content) => message(content).text,
       acquire: () => this.acquire(row),
       send: ({ content }) => this.send(row, message(content)),
-      release: (sent) => this.release(row, sent),
+      release: (sendResult) => this.release(row, sendResult),
     };
   }
 
@@ -74,10 +74,10 @@ export class SlackSender {
     const first = await this.post(token, row, row.username, message);
     const { outcome } = first;
     if (outcome.kind !== 'resend_without_username') return { outcome, attempts: [first.attempt] };
-    const second = await this.post(token, row, '', message);
-    const attempts = [first.attempt, second.attempt];
-    if (second.outcome.kind !== 'resend_without_username') return { outcome: second.outcome, attempts };
-    return { outcome: { kind: 'suspend', reason: 'destination', code: second.outcome.code }, attempts };
+    const secondResponse = await this.post(token, row, '', message);
+    const attempts = [first.attempt, secondResponse.attempt];
+    if (secondResponse.outcome.kind !== 'resend_without_username') return { outcome: secondResponse.outcome, attempts };
+    return { outcome: { kind: 'suspend', reason: 'destination', code: secondResponse.outcome.code }, attempts };
   }
 
   /** Stores when the channel, or all channels of the token, may be used again. */
@@ -91,13 +91,13 @@ export class SlackSender {
 
   private post(token: string, row: SlackRow, username: string, message: ChatMessage) {
     const work = () => this.postOnce(token, row, username, message);
-    if (!observer) return work();
-    return observer.message(work, ({ outcome }) => ({ outcome: outcome.kind, failure: classifyFailure(outcome) }));
+    if (!coreObserver) return work();
+    return coreObserver.message(work, ({ outcome }) => ({ outcome: outcome.kind, failure: classifyFailure(outcome) }));
   }
 
   private async postOnce(token: string, { channel }: SlackRow, username: string, message: ChatMessage) {
     const at = new Date();
-    const started = performance.now();
+    const startedAt = performance.now();
     const response = await postMessage({
       apiUrl: this.env.STRATA_SLACK_API_URL,
       token,
@@ -109,7 +109,7 @@ export class SlackSender {
     const outcome = classify(response);
     const attempt: DeliveryAttempt = {
       at: at.toISOString().replace('Z', '000Z'),
-      duration_ms: Math.round(performance.now() - started),
+      duration_ms: Math.round(performance.now() - startedAt),
       http_status: readStatus(response),
       error_code: outcomeCode(outcome),
       retry_at: null,

@@ -1,5 +1,5 @@
 import type { Destination } from '@strata/contract';
-import { Failure, problemAt } from '@strata/domain';
+import { createProblemAt, Failure } from '@strata/domain';
 import { addressGuard } from '@strata/outbound';
 import type { Env } from '../../../platform/env.ts';
 
@@ -14,8 +14,8 @@ const SHOWN = 4;
 /** Returns an address as responses show it: its origin and the end of its path, which is the credential. */
 export function maskAddress(address: string): string {
   const { origin, pathname, search } = new URL(address);
-  const rest = `${pathname}${search}`;
-  return rest.length <= 2 * SHOWN ? `${origin}/${HIDDEN}` : `${origin}/${HIDDEN}${rest.slice(-SHOWN)}`;
+  const pathAndQuery = `${pathname}${search}`;
+  return pathAndQuery.length <= 2 * SHOWN ? `${origin}/${HIDDEN}` : `${origin}/${HIDDEN}${pathAndQuery.slice(-SHOWN)}`;
 }
 
 /** Returns whether a text is a result of `maskAddress`. Clients may send it back, which means that it stays the same. */
@@ -26,14 +26,15 @@ export function isMaskedAddress(address: string): boolean {
 /** Throws 400 unless the input has a receiver of the type: recipients for e-mail, an address for the others. */
 export function assertReceiver(type: DestinationKind, { address, recipients }: ReceiverInput, env: AddressEnv): void {
   if (type === 'email') {
-    if (address !== undefined) throw invalid('address', 'E-mail has recipients and no address. Omit this field.');
-    if (recipients?.length === 0) throw invalid('recipients', 'Enter at least one e-mail address.');
+    if (address !== undefined)
+      throw invalidAddressError('address', 'E-mail has recipients and no address. Omit this field.');
+    if (recipients?.length === 0) throw invalidAddressError('recipients', 'Enter at least one e-mail address.');
     const isMailOff = env.STRATA_SMTP_URL === undefined || env.STRATA_SMTP_FROM === undefined;
-    if (isMailOff && recipients !== undefined) throw mailOff();
+    if (isMailOff && recipients !== undefined) throw mailDisabledError();
     return;
   }
   if (recipients !== undefined && recipients.length > 0) {
-    throw invalid('recipients', 'Only e-mail has recipients. Omit this field.');
+    throw invalidAddressError('recipients', 'Only e-mail has recipients. Omit this field.');
   }
   if (address === undefined) throw Failure.field('required', 'address', 'Enter the URL that receives the messages.');
   if (isMaskedAddress(address)) return;
@@ -43,14 +44,14 @@ export function assertReceiver(type: DestinationKind, { address, recipients }: R
 function assertAddress(address: string, env: AddressEnv): void {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw invalid('address', 'Enter a URL, such as https://hooks.example.com/strata.');
+    throw invalidAddressError('address', 'Enter a URL, such as https://hooks.example.com/strata.');
   }
   const allowPrivate = env.STRATA_PRIVATE_DESTINATIONS;
   if (url.username !== '' || url.password !== '') {
-    throw invalid('address', 'The URL must not contain a user name or a password.');
+    throw invalidAddressError('address', 'The URL must not contain a user name or a password.');
   }
   if (url.protocol === 'http:' && !allowPrivate) {
-    throw invalid('address', 'The URL must begin with https, because the messages are confidential.');
+    throw invalidAddressError('address', 'The URL must begin with https, because the messages are confidential.');
   }
   try {
     addressGuard({ allowPrivate, setting: 'STRATA_PRIVATE_DESTINATIONS' }).assertHost(url);
@@ -63,9 +64,10 @@ function assertAddress(address: string, env: AddressEnv): void {
   }
 }
 
-const invalid = (field: string, text: string): Failure => Failure.fields('invalid', [problemAt([field], text)]);
+const invalidAddressError = (field: string, text: string): Failure =>
+  Failure.fields('invalid', [createProblemAt([field], text)]);
 
-const mailOff = (): Failure =>
+const mailDisabledError = (): Failure =>
   Failure.field(
     'mail_off',
     'type',

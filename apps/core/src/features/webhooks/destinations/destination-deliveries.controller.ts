@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { DestinationDeliveryListQuery, NEWEST_FIRST } from '@strata/contract';
 import { Requires } from '../../../platform/auth/requires.ts';
 import { pathId } from '../../../platform/http/links.ts';
-import { envelope, parseListQuery } from '../../../platform/http/page.ts';
+import { parseListQuery, presentListPage } from '../../../platform/http/page.ts';
 import { type Call, CurrentCall } from '../../../platform/http/request.ts';
 import { sendJson } from '../../../platform/http/send-json.ts';
 import { DeliveriesService } from '../delivery/deliveries.service.ts';
@@ -26,7 +26,7 @@ export class DestinationDeliveriesController {
     const { row } = await this.reader.readOne(caller.organizationId, pathId('Destination', id));
     const page = await this.reader.deliveries(caller, row.id, query);
     const presentRow = (delivery: (typeof page.rows)[number]) => presentDestinationDelivery(delivery, links);
-    return sendJson(call, page.revision, envelope(call, query, page, presentRow, NEWEST_FIRST));
+    return sendJson(call, page.revision, presentListPage(call, query, page, presentRow, NEWEST_FIRST));
   }
 
   @Get('deliveries/:delivery')

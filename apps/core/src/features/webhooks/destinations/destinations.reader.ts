@@ -11,7 +11,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import { nameFilters } from '../../../platform/http/filters.ts';
 import { newestPage, requestedPage } from '../../../platform/http/page.ts';
 import { type PageResult, type RowResult, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../../platform/postgres/versioned-table.ts';
 import { reportsOnForbidden } from './webhooks.reader.ts';
 
 /** A row of a destination. It contains no credentials. */
@@ -74,10 +74,10 @@ const COLUMNS = `object.id, object.name, object.type, object.event_types, ${sele
   array_remove(array[object.public_key,
     case when object.previous_secret_until > clock_timestamp() then object.previous_public_key end], null) as public_keys,
   case when object.previous_secret_until > clock_timestamp()
-       then ${wireTime('object.previous_secret_until')} end as previous_secret_until,
+       then ${wireTimeSql('object.previous_secret_until')} end as previous_secret_until,
   (select person_id from membership where membership.organization_id = $1 and person_id = object.owner_id) as owner_id,
-  ${wireTime('object.failing_since')} as failing_since,
-  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
+  ${wireTimeSql('object.failing_since')} as failing_since,
+  ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at`;
 
 const DELIVERIES = `(
   select delivery.*, destination.state, destination.next_attempt_at from delivery
@@ -95,8 +95,8 @@ const DELIVERY_COLUMNS = `object.id, object.destination_id, coalesce(object.mess
   object.events, object.revision, object.attempts,
   case when ${REPORTS_ON_FORBIDDEN} or ${REMINDS_OF_FORBIDDEN} then null else object.text end as text,
   case when object.status in ('queued', 'retrying') and object.state = 'active'
-       then ${wireTime('object.next_attempt_at')} end as next_attempt_at,
-  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
+       then ${wireTimeSql('object.next_attempt_at')} end as next_attempt_at,
+  ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at`;
 
 /** Returns the source of the deliveries of one destination, limited to what the caller may read. */
 const deliveryList = (caller: Caller, destinationId: string) => ({
@@ -108,12 +108,12 @@ const deliveryList = (caller: Caller, destinationId: string) => ({
 
 @Injectable()
 export class DestinationsReader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   page(organizationId: OrganizationId, query: DestinationListQuery): Promise<PageResult<ShownDestination>> {
     const filters = [...nameFilters(query)];
     if (query.type !== undefined) filters.push({ sql: 'object.type = ?', value: query.type });
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId, at: 'now' },
       {
         from: DESTINATIONS,
@@ -125,7 +125,11 @@ export class DestinationsReader {
   }
 
   /** Returns a destination. Throws 404 if it does not exist or belongs to another organization. */
-  readOne(organizationId: OrganizationId, id: string, reader = this.committed): Promise<RowResult<ShownDestination>> {
+  readOne(
+    organizationId: OrganizationId,
+    id: string,
+    reader = this.snapshotReader,
+  ): Promise<RowResult<ShownDestination>> {
     return reader.retrieve({ organizationId, at: 'now' }, { from: DESTINATIONS, columns: COLUMNS }, id, () =>
       Failure.notFound('Destination'),
     );
@@ -140,7 +144,7 @@ export class DestinationsReader {
     const source = deliveryList(caller, destinationId);
     const filters = [...source.filters, ...nameFilters({ id__in: query.id__in })];
     if (query.status !== undefined) filters.push({ sql: 'object.status = ?', value: query.status });
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId: caller.organizationId, at: 'now' },
       {
         ...source,
@@ -151,8 +155,8 @@ export class DestinationsReader {
   }
 
   delivery(caller: Caller, destinationId: string, id: string): Promise<RowResult<DestinationDeliveryRow>> {
-    const reading = { organizationId: caller.organizationId, at: 'now' } as const;
-    return this.committed.retrieve(reading, deliveryList(caller, destinationId), id, () =>
+    const readOptions = { organizationId: caller.organizationId, at: 'now' } as const;
+    return this.snapshotReader.retrieve(readOptions, deliveryList(caller, destinationId), id, () =>
       Failure.notFound('Delivery'),
     );
   }

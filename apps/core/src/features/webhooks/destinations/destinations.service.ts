@@ -11,7 +11,7 @@ import { newSigningKey, type SigningKey, type SigningMethod } from '@strata/webh
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Env } from '../../../platform/env.ts';
-import { idFromLink, unknownLink } from '../../../platform/http/links.ts';
+import { idFromLink, unknownLinkError } from '../../../platform/http/links.ts';
 import type { Precondition } from '../../../platform/http/request.ts';
 import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
 import { objectChange } from '../../../platform/ledger/object-change.ts';
@@ -53,7 +53,7 @@ export class DestinationsService {
     const id = randomUUID();
     const sealedAddress = await this.sealAddress(organizationId, id, input.address);
     const isSigned = input.type === 'http';
-    const signed = isSigned ? await this.newKey(organizationId, id, input.signing) : null;
+    const signingKey = isSigned ? await this.newKey(organizationId, id, input.signing) : null;
     return {
       operation: 'destinations_create',
       caller,
@@ -79,8 +79,8 @@ export class DestinationsService {
           recipients: input.recipients,
           envelope: isSigned ? input.envelope : null,
           signing: isSigned ? input.signing : null,
-          sealedSecret: signed?.sealedSecret ?? null,
-          publicKey: signed?.key.publicKey ?? null,
+          sealedSecret: signingKey?.sealedSecret ?? null,
+          publicKey: signingKey?.key.publicKey ?? null,
           expiryDays: sortedDays(input.expiry_days),
           ownerId: context.caller.id,
           state: 'active',
@@ -91,7 +91,7 @@ export class DestinationsService {
           cursorOrdinal: 0,
         });
         context.record(objectChange('create', 'Destination', { id, name: input.name }));
-        return { row: await this.read(em, caller, id), secret: signed && shownSecret(signed.key) };
+        return { row: await this.read(em, caller, id), secret: signingKey && shownSecret(signingKey.key) };
       },
     };
   }
@@ -191,7 +191,7 @@ export class DestinationsService {
       run: async (context) => {
         const { em, caller, at } = context;
         const currentRow = await find(em, caller, id);
-        if (currentRow.signing === null) throw noSecret();
+        if (currentRow.signing === null) throw noSecretError();
         const { key, sealedSecret } = keys[currentRow.signing as SigningMethod];
         await em.update(DestinationEntity, primaryKey(currentRow), {
           sealedSecret,
@@ -292,7 +292,7 @@ async function findScopes(
     `select from ${field.slice(0, -1)} where organization_id = $1 and id = any($2::uuid[])`,
     [organizationId, newIds],
   );
-  if (rows.length < newIds.length) throw unknownLink(field, field);
+  if (rows.length < newIds.length) throw unknownLinkError(field, field);
   return ids;
 }
 
@@ -306,5 +306,5 @@ async function assertBelowLimit(em: EntityManager, organizationId: OrganizationI
   );
 }
 
-const noSecret = (): Failure =>
+const noSecretError = (): Failure =>
   Failure.conflict('no_secret', 'This destination has no secret. Only destinations of the type http are signed.');

@@ -5,7 +5,7 @@ import type { Caller } from '../../../platform/caller.ts';
 import { nameFilters } from '../../../platform/http/filters.ts';
 import { newestPage, requestedPage } from '../../../platform/http/page.ts';
 import { type PageResult, type RowResult, SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
-import { wireTime } from '../../../platform/postgres/versioned-table.ts';
+import { wireTimeSql } from '../../../platform/postgres/versioned-table.ts';
 import type { DeliveryStatus } from '../delivery/delivery-store.ts';
 
 /** A row of a webhook. It contains the masked token only. */
@@ -40,7 +40,7 @@ export interface DeliveryRow {
 const WEBHOOKS = `(select organization_id, id, name, event_types, channel, username, masked_token, state, state_reason,
                           created_at, modified_at from webhook where organization_id = $1)`;
 const WEBHOOK_COLUMNS = `object.id, object.organization_id, object.name, object.event_types, object.channel, object.username, object.masked_token, object.state,
-  object.state_reason, ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
+  object.state_reason, ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at`;
 
 const DELIVERIES = `(select delivery.* from delivery where delivery.organization_id = $1)`;
 /**
@@ -60,7 +60,7 @@ export function reportsOnForbidden(isReported: string): string {
 }
 const DELIVERY_COLUMNS = `object.id, object.webhook_id, object.status, object.event_types, object.events, object.revision, object.attempts,
   case when ${REPORTS_ON_FORBIDDEN} then null else object.text end as text,
-  ${wireTime('object.created_at')} as created_at, ${wireTime('object.modified_at')} as modified_at`;
+  ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at`;
 
 /** Returns the source of the deliveries of one webhook, limited to what the caller may read. */
 const deliveryList = (caller: Caller, webhookId: string) => ({
@@ -72,10 +72,10 @@ const deliveryList = (caller: Caller, webhookId: string) => ({
 
 @Injectable()
 export class WebhooksReader {
-  constructor(private readonly committed: SnapshotReader) {}
+  constructor(private readonly snapshotReader: SnapshotReader) {}
 
   page(organizationId: OrganizationId, query: WebhookListQuery): Promise<PageResult<WebhookRow>> {
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId, at: 'now' },
       {
         from: WEBHOOKS,
@@ -87,7 +87,7 @@ export class WebhooksReader {
   }
 
   /** Returns a webhook. Throws 404 if it does not exist or belongs to another organization. */
-  readOne(organizationId: OrganizationId, id: string, reader = this.committed): Promise<RowResult<WebhookRow>> {
+  readOne(organizationId: OrganizationId, id: string, reader = this.snapshotReader): Promise<RowResult<WebhookRow>> {
     const source = { from: WEBHOOKS, columns: WEBHOOK_COLUMNS };
     return reader.retrieve({ organizationId, at: 'now' }, source, id, () => Failure.notFound('Webhook'));
   }
@@ -97,7 +97,7 @@ export class WebhooksReader {
     const source = deliveryList(caller, webhookId);
     const filters = [...source.filters, ...nameFilters({ id__in: query.id__in })];
     if (query.status !== undefined) filters.push({ sql: 'object.status = ?', value: query.status });
-    return this.committed.page(
+    return this.snapshotReader.page(
       { organizationId: caller.organizationId, at: 'now' },
       {
         ...source,
@@ -108,7 +108,9 @@ export class WebhooksReader {
   }
 
   delivery(caller: Caller, webhookId: string, id: string): Promise<RowResult<DeliveryRow>> {
-    const reading = { organizationId: caller.organizationId, at: 'now' } as const;
-    return this.committed.retrieve(reading, deliveryList(caller, webhookId), id, () => Failure.notFound('Delivery'));
+    const readOptions = { organizationId: caller.organizationId, at: 'now' } as const;
+    return this.snapshotReader.retrieve(readOptions, deliveryList(caller, webhookId), id, () =>
+      Failure.notFound('Delivery'),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { WebhookCreate, WebhookPatch } from '@strata/contract';
-import { Failure, problemAt, sentence } from '@strata/domain';
+import { createProblemAt, Failure, sentence } from '@strata/domain';
 import { isMasked, maskToken } from '@strata/webhooks';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
@@ -37,7 +37,7 @@ export class WebhooksService {
     const { organizationId } = caller;
     const { token, channel, username } = input.configuration;
     if (isMasked(token)) {
-      const problem = problemAt(['configuration', 'token'], 'This is a masked token. Enter the token itself.');
+      const problem = createProblemAt(['configuration', 'token'], 'This is a masked token. Enter the token itself.');
       throw Failure.fields('invalid', [problem]);
     }
     const id = randomUUID();
@@ -154,8 +154,8 @@ export class WebhooksService {
   }
 
   private async resume(em: EntityManager, currentRow: WebhookEntity, at: string): Promise<void> {
-    const fresh = { state: 'active', stateReason: null, failures: 0, nextAttemptAt: at, modifiedAt: at };
-    await em.update(WebhookEntity, primaryKey(currentRow), fresh);
+    const activeState = { state: 'active', stateReason: null, failures: 0, nextAttemptAt: at, modifiedAt: at };
+    await em.update(WebhookEntity, primaryKey(currentRow), activeState);
     await this.queue.enqueueNow(em, 'webhook', currentRow.organizationId, currentRow.id);
   }
 

@@ -1,4 +1,4 @@
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 
 /** The properties of a change that its description uses. */
 export interface DescribedChange {
@@ -35,9 +35,9 @@ export const describeObjectType = (objectType: string): string =>
 
 /** Describes one change without naming the user, as in `set PORT in production`. */
 export function describeChange({ action, objectType, objectName, environmentName }: DescribedChange): string {
-  const where = environmentName === null || objectType === 'Environment' ? '' : ` in ${environmentName}`;
-  if (objectType === 'Value') return `${action === 'delete' ? 'unset' : 'set'} ${objectName}${where}`;
-  return `${describeAction(action)} ${describeObjectType(objectType)} ${objectName}${where}`;
+  const location = environmentName === null || objectType === 'Environment' ? '' : ` in ${environmentName}`;
+  if (objectType === 'Value') return `${action === 'delete' ? 'unset' : 'set'} ${objectName}${location}`;
+  return `${describeAction(action)} ${describeObjectType(objectType)} ${objectName}${location}`;
 }
 
 const SHOWN = 3;
@@ -48,23 +48,23 @@ export const FIRST_REVISION = 1;
 /** Describes a changeset in one line. `count` is the number of its changes; `changes` may contain only the first of them. */
 export function describeChanges(changes: readonly DescribedChange[], count: number, revision: number): string {
   const [first] = changes;
-  if (!first && count > 0) return counted(count, 'change');
+  if (!first && count > 0) return formatCount(count, 'change');
   if (!first) return revision === FIRST_REVISION ? 'created the organization' : 'hidden (no access)';
   if (count === 1) return describeChange(first);
   const values = new Set(changes.map(({ objectType }) => objectType));
   if (count <= SHOWN && values.size === 1 && first.objectType === 'Value')
     return changes.map(describeChange).join(', ');
-  if (changes.length < count) return counted(count, 'change');
+  if (changes.length < count) return formatCount(count, 'change');
   const groups = Map.groupBy(changes, ({ action, objectType }) => `${describeAction(action)} ${objectType}`);
   const byVerb = new Map<string, string[]>();
   for (const [kind, groupChanges] of groups) {
     const [verb = '', objectType = ''] = kind.split(' ');
-    const only = groupChanges[0];
+    const onlyChange = groupChanges[0];
     const noun = describeObjectType(objectType);
     const counts =
-      groupChanges.length === 1 && only && objectType !== 'Value'
-        ? `${noun} ${only.objectName}`
-        : counted(groupChanges.length, noun);
+      groupChanges.length === 1 && onlyChange && objectType !== 'Value'
+        ? `${noun} ${onlyChange.objectName}`
+        : formatCount(groupChanges.length, noun);
     byVerb.set(verb, [...(byVerb.get(verb) ?? []), counts]);
   }
   return [...byVerb].map(([verb, counts]) => `${verb} ${counts.join(', ')}`).join('; ');

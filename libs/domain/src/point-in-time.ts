@@ -35,13 +35,14 @@ export function parseInstant(text: string): Instant | null {
   }
   const match = DATE_AND_TIME.exec(text);
   if (match === null) return null;
-  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = match;
+  const [, year, month, day, hour, minute, secondText, fraction = '', sign, offsetHour = '0', offsetMinute = '0'] =
+    match;
   const midnight = startOfDay(Number(year), Number(month), Number(day));
-  const time = timeOfDay(Number(hour), Number(minute), Number(second));
+  const time = timeOfDay(Number(hour), Number(minute), Number(secondText));
   const offset = offsetMilliseconds(sign, Number(offsetHour), Number(offsetMinute));
   if (midnight === null || time === null || offset === null) return null;
   const instant = midnight + time - offset;
-  if (Number(second) === 60 && !isMonthStart(instant)) return null;
+  if (Number(secondText) === 60 && !isMonthStart(instant)) return null;
   return format(instant, fraction);
 }
 
@@ -55,9 +56,9 @@ function startOfDay(year: number, month: number, day: number): number | null {
 }
 
 /** Returns milliseconds since midnight. Second 60 is accepted here; the caller checks it once the offset is known. */
-function timeOfDay(hour: number, minute: number, second: number): number | null {
-  if (hour > 23 || minute > 59 || second > 60) return null;
-  return (hour * 60 + minute) * MINUTE_MS + second * 1000;
+function timeOfDay(hour: number, minute: number, secondOfMinute: number): number | null {
+  if (hour > 23 || minute > 59 || secondOfMinute > 60) return null;
+  return (hour * 60 + minute) * MINUTE_MS + secondOfMinute * 1000;
 }
 
 function offsetMilliseconds(sign: string | undefined, hour: number, minute: number): number | null {

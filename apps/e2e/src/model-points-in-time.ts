@@ -1,7 +1,7 @@
 import {
   type ConfigurationModel,
-  effectiveModelValue,
   findByKey,
+  findEffectiveValue,
   type ModelInService,
   type ModelStep,
 } from '@strata/testkit';
@@ -49,11 +49,11 @@ function compareValues(
   const { parameter, environment } = step;
   const wasSet = before.values.some((value) => value.parameter === parameter && value.environment === environment);
   const type = step.kind === 'delete value' ? 'delete' : wasSet ? 'update' : 'create';
-  const seen = type === 'delete' ? before : model;
-  const { name, project } = findByKey(seen.parameters, parameter);
-  const environments = seen.environments.flatMap((modelEnvironment) => {
-    const applies = effectiveModelValue(seen, project, modelEnvironment.key, name);
-    const isThis = applies?.parameter === parameter && applies.environment === environment;
+  const modelToRead = type === 'delete' ? before : model;
+  const { name, project } = findByKey(modelToRead.parameters, parameter);
+  const environments = modelToRead.environments.flatMap((modelEnvironment) => {
+    const appliesTo = findEffectiveValue(modelToRead, project, modelEnvironment.key, name);
+    const isThis = appliesTo?.parameter === parameter && appliesTo.environment === environment;
     return isThis ? [`${modelEnvironment.name} ${modelEnvironment.key === environment}`] : [];
   });
   return { parameter, type, environments };

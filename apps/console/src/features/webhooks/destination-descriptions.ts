@@ -1,5 +1,5 @@
 import type { DestinationDetails, DestinationEvent } from '../../data/destinations.ts';
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 
 export type DestinationType = DestinationDetails['type'];
 
@@ -85,8 +85,8 @@ export function describeDestinationEvents(types: readonly DestinationEvent[]): s
 /** Describes where the messages go, as in `https://hooks.example.com/…` or `ops@example.com and 2 others`. */
 export function describeReceiver({ address, recipients }: Pick<DestinationDetails, 'address' | 'recipients'>): string {
   if (address !== null) return address;
-  const [first = '', ...others] = recipients;
-  return others.length === 0 ? first : `${first} and ${counted(others.length, 'other')}`;
+  const [first = '', ...otherRecipients] = recipients;
+  return otherRecipients.length === 0 ? first : `${first} and ${formatCount(otherRecipients.length, 'other')}`;
 }
 
 /** Describes the reason of a suspension, from the reason in the API (`failing: http_500`). */
@@ -96,7 +96,7 @@ export function describeStop(reason: string | null): string {
 }
 
 /** Returns the entries of a field with one entry per line or separated by commas. */
-export const entriesIn = (text: string): string[] => [
+export const splitEntries = (text: string): string[] => [
   ...new Set(
     text
       .split(/[\n,]/)

@@ -2,21 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { newestTagsQuery } from '../../data/tags.ts';
 import { formatInstant } from '../../lib/instant.ts';
-import { parsePointInTime, type ShownPointInTime } from '../../lib/moment.ts';
+import { type DisplayedPointInTime, parsePointInTime } from '../../lib/point-in-time.ts';
 import button from '../../ui/button.module.css';
 import { Dialog } from '../../ui/dialog.tsx';
 import { UserText } from '../../ui/user-text.tsx';
-import styles from './moment-choice.module.css';
+import styles from './point-in-time-choice.module.css';
 
 interface PointInTimeChoiceProps {
-  onChoose(pointInTime: ShownPointInTime): void;
+  onChoose(pointInTime: DisplayedPointInTime): void;
   onClose(): void;
 }
 
 /** Lets the user choose the point in time to show: a date and time, a revision or a tag. */
 export function PointInTimeChoice({ onChoose, onClose }: PointInTimeChoiceProps) {
   const { data: tags } = useQuery(newestTagsQuery);
-  const go = (pointInTime: ShownPointInTime) => {
+  const go = (pointInTime: DisplayedPointInTime) => {
     if (pointInTime.kind === 'now') return;
     onChoose(pointInTime);
     onClose();

@@ -2,7 +2,7 @@
  * Returns a function that runs the work, one run at a time. Calls during a run cause one further run after it. An error
  * ends these runs and is passed to `onError`.
  */
-export function coalesced(work: () => Promise<void>, onError: (error: unknown) => void): () => Promise<void> {
+export function coalesceRuns(work: () => Promise<void>, onError: (error: unknown) => void): () => Promise<void> {
   let isRunning = false;
   let isCalled = false;
   return async () => {

@@ -20,10 +20,10 @@ function memberNamed(name: string): string {
 }
 
 /** Returns a path with the project renamed. */
-export function renamedPath(path: Path, names: ReadonlyMap<string, string>): Path {
-  const [root, member, project, ...rest] = path;
+export function renamePath(path: Path, names: ReadonlyMap<string, string>): Path {
+  const [root, member, project, ...restPath] = path;
   const name = member === 'projects' && typeof project === 'string' ? names.get(project) : undefined;
-  return name === undefined || root === undefined ? path : [root, member as string, name, ...rest];
+  return name === undefined || root === undefined ? path : [root, member as string, name, ...restPath];
 }
 
 /**
@@ -35,7 +35,7 @@ export function withProjectsRenamed(
   paths: readonly PathAtOffset[],
   names: ReadonlyMap<string, string>,
 ): string {
-  let renamed = text;
+  let renamedText = text;
   for (const { path, at } of [...paths].sort((left, right) => right.at - left.at)) {
     const name = path[1] === 'projects' ? names.get(String(path[2])) : undefined;
     if (name === undefined) continue;
@@ -43,9 +43,9 @@ export function withProjectsRenamed(
     const member = match?.[1];
     if (!match || member === undefined) continue;
     const end = at + match[0].length;
-    renamed = renamed.slice(0, end - member.length) + memberNamed(name) + renamed.slice(end);
+    renamedText = renamedText.slice(0, end - member.length) + memberNamed(name) + renamedText.slice(end);
   }
-  return renamed;
+  return renamedText;
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

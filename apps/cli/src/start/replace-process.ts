@@ -4,7 +4,7 @@ import { type App, programFile } from '../folders.ts';
 type Settings = Readonly<Record<string, string | undefined>>;
 
 /** Replaces this process with a service, which has its own heap limit and receives the signals of the supervisor. */
-export async function become(
+export async function replaceProcess(
   app: App,
   args: readonly string[] = [],
   env: Settings = withSecrets(process.env),

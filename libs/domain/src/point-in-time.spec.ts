@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseInstant } from './moment.ts';
+import { parseInstant } from './point-in-time.ts';
 
 describe('parseInstant', () => {
   it.each`

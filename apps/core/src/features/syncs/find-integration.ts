@@ -62,7 +62,7 @@ export async function rejectExploration(
 }
 
 /** Returns the error for a location without content (E48). `hint` is a sentence that says what to do. */
-export function missingContent(fqn: string, hint: string): Failure {
+export function missingContentError(fqn: string, hint: string): Failure {
   return new Failure({
     kind: 'not_found',
     code: 'external_content_missing',

@@ -1,14 +1,14 @@
 /** The point in time that the console shows, according to the URL. */
-export type ShownPointInTime =
+export type DisplayedPointInTime =
   | { readonly kind: 'now' }
   | { readonly kind: 'instant'; readonly instant: string }
   | { readonly kind: 'revision'; readonly revision: number }
   | { readonly kind: 'tag'; readonly environment: string; readonly tag: string };
 
-export const NOW: ShownPointInTime = { kind: 'now' };
+export const NOW: DisplayedPointInTime = { kind: 'now' };
 
 /** Parses `2026-11-22T10:00:00Z`, `r12` or `tag:production/v1`. Every other text means the present. */
-export function parsePointInTime(text: string | undefined): ShownPointInTime {
+export function parsePointInTime(text: string | undefined): DisplayedPointInTime {
   if (text === undefined) return NOW;
   const [, revision] = /^r(\d{1,15})$/.exec(text) ?? [];
   if (revision !== undefined) return { kind: 'revision', revision: Number(revision) };
@@ -19,7 +19,7 @@ export function parsePointInTime(text: string | undefined): ShownPointInTime {
 }
 
 /** Formats a point in time for the URL; undefined for the present. */
-export function formatPointInTime(pointInTime: ShownPointInTime): string | undefined {
+export function formatPointInTime(pointInTime: DisplayedPointInTime): string | undefined {
   switch (pointInTime.kind) {
     case 'now':
       return undefined;

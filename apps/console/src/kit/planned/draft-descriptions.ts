@@ -52,12 +52,12 @@ export const effectLocation = ({ parameterName, environmentName }: PlannedEffect
 /** Describes the text of an effect before or after the change. */
 export function effectText(
   { kind, before, after, masked, problem }: PlannedEffect,
-  which: 'before' | 'after',
+  side: 'before' | 'after',
 ): DraftText {
-  if (kind === 'removed' && which === 'after') return { description: 'will be removed', isLost: true };
-  if (kind === 'added' && which === 'before') return draftText(undefined);
-  if (masked) return { description: which === 'after' && kind !== 'added' ? 'another secret' : '•••••' };
-  const text = which === 'before' ? before : after;
+  if (kind === 'removed' && side === 'after') return { description: 'will be removed', isLost: true };
+  if (kind === 'added' && side === 'before') return draftText(undefined);
+  if (masked) return { description: side === 'after' && kind !== 'added' ? 'another secret' : '•••••' };
+  const text = side === 'before' ? before : after;
   if (text === null && problem !== null) return { description: 'can’t be resolved' };
   return draftText(text);
 }

@@ -1,4 +1,4 @@
-import { counted } from '../../lib/counted.ts';
+import { formatCount } from '../../lib/format-count.ts';
 
 /** The outcome of one attempt to deliver a message. */
 export interface ShownAttempt {
@@ -55,7 +55,7 @@ export const STATES = {
 
 export type DeliveryState = keyof typeof STATES;
 
-export const stateIn = (text: string | undefined): DeliveryState | undefined =>
+export const parseDeliveryState = (text: string | undefined): DeliveryState | undefined =>
   text !== undefined && Object.hasOwn(STATES, text) ? (text as DeliveryState) : undefined;
 
 /** Describes one attempt, as in `Rejected: invalid_auth (HTTP 200, 120 ms)`. */
@@ -94,14 +94,14 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
  * them are so new, there may be more.
  */
 export function describeFailures(
-  recent: readonly { readonly status: DeliveryState; readonly createdAt: string }[],
+  recentDeliveries: readonly { readonly status: DeliveryState; readonly createdAt: string }[],
   now: number,
 ): string {
-  const today = recent.filter(({ createdAt }) => now - Date.parse(createdAt) < DAY_MS);
+  const today = recentDeliveries.filter(({ createdAt }) => now - Date.parse(createdAt) < DAY_MS);
   if (today.length === 0) return 'no messages';
-  const failed = today.filter(({ status }) => 'isBad' in STATES[status]).length;
-  const isCut = today.length === recent.length && recent.length >= RECENT_MESSAGES;
-  return `${failed} of ${isCut ? 'the last ' : ''}${counted(today.length, 'message')}`;
+  const failedCount = today.filter(({ status }) => 'isBad' in STATES[status]).length;
+  const isCut = today.length === recentDeliveries.length && recentDeliveries.length >= RECENT_MESSAGES;
+  return `${failedCount} of ${isCut ? 'the last ' : ''}${formatCount(today.length, 'message')}`;
 }
 
 /** The number of messages that the page of a webhook counts. */

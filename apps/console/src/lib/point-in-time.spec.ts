@@ -1,4 +1,4 @@
-import { formatPointInTime, parsePointInTime } from './moment.ts';
+import { formatPointInTime, parsePointInTime } from './point-in-time.ts';
 
 describe('the URL names a point in time', () => {
   it.each`

@@ -15,7 +15,7 @@ export const TEXTS_BYTES_MAX = 64 * 1_048_576;
  */
 export const TEXT_COPIES = 4;
 
-export function answerTooLong(): Failure {
+export function responseTooLongError(): Failure {
   return Failure.invalid(
     'answer_too_long',
     sentence`The response would be longer than ${{ limit: ANSWER_LENGTH_MAX / 1_048_576 }} MiB. Request fewer objects (page_size), or one environment.`,

@@ -1,5 +1,5 @@
 import { GraphQLID, GraphQLInt, GraphQLNonNull, GraphQLObjectType, type GraphQLUnionType } from 'graphql';
-import { separateWords, uncapitalized, withArticle } from './names.ts';
+import { splitWords, uncapitalize, withArticle } from './names.ts';
 import type { ObjectShape } from './object-type.ts';
 import { resultType } from './problem.ts';
 import { field, type SchemaBuild } from './schema-build.ts';
@@ -24,9 +24,9 @@ export function writeResultTypes(build: SchemaBuild, shape: ObjectShape): WriteR
   const { name } = shape;
   const { success, about } = SUCCESSES[name] ?? {
     success: `${name}Saved`,
-    about: `The ${separateWords(name)} after the write.`,
+    about: `The ${splitWords(name)} after the write.`,
   };
-  const memberName = uncapitalized(name);
+  const memberName = uncapitalize(name);
   const type = build.once(
     success,
     () =>
@@ -34,12 +34,12 @@ export function writeResultTypes(build: SchemaBuild, shape: ObjectShape): WriteR
         name: success,
         description: about,
         fields: () => ({
-          [memberName]: field({ type: new GraphQLNonNull(shape.type), description: `The ${separateWords(name)}.` }),
+          [memberName]: field({ type: new GraphQLNonNull(shape.type), description: `The ${splitWords(name)}.` }),
           revision: revisionField,
         }),
       }),
   );
-  const result = resultType(build, `${name}Result`, type, `The result of writing ${withArticle(separateWords(name))}.`);
+  const result = resultType(build, `${name}Result`, type, `The result of writing ${withArticle(splitWords(name))}.`);
   return { name: success, field: memberName, result };
 }
 
@@ -50,7 +50,7 @@ const SUCCESSES: Readonly<Record<string, { readonly success: string; readonly ab
 
 /** Declares the result of a write without a response body. */
 export function emptyResultType(build: SchemaBuild): WriteResultTypes {
-  const done = build.once(
+  const doneType = build.once(
     'Done',
     () =>
       new GraphQLObjectType({
@@ -59,12 +59,12 @@ export function emptyResultType(build: SchemaBuild): WriteResultTypes {
         fields: { revision: revisionField },
       }),
   );
-  const result = resultType(build, 'DoneResult', done, 'The result of an action that returns no data.');
+  const result = resultType(build, 'DoneResult', doneType, 'The result of an action that returns no data.');
   return { name: 'Done', field: '', result };
 }
 
 export function deleteResult(build: SchemaBuild): GraphQLUnionType {
-  const deleted = build.once(
+  const deletionType = build.once(
     'Deleted',
     () =>
       new GraphQLObjectType({
@@ -76,5 +76,5 @@ export function deleteResult(build: SchemaBuild): GraphQLUnionType {
         },
       }),
   );
-  return resultType(build, 'DeleteResult', deleted, 'The result of a deletion.');
+  return resultType(build, 'DeleteResult', deletionType, 'The result of a deletion.');
 }

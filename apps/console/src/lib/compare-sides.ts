@@ -1,5 +1,5 @@
 import { formatInstant } from './instant.ts';
-import { type PointInTimeArgs, parsePointInTime } from './moment.ts';
+import { type PointInTimeArgs, parsePointInTime } from './point-in-time.ts';
 
 /** The search parameters of a comparison. Environments are identified by name; points in time have the format of `at`. */
 export interface CompareSearch {
@@ -31,7 +31,7 @@ export interface ComparedSides {
 }
 
 /** Returns the sides of a comparison. `at` is the point in time of the page. */
-export function comparedSides({ left, right, from, to }: CompareSearch, at: string | undefined): ComparedSides {
+export function toComparedSides({ left, right, from, to }: CompareSearch, at: string | undefined): ComparedSides {
   return {
     left: { environment: left ?? null, pointInTime: from ?? at },
     right: { environment: right ?? null, pointInTime: to ?? at },
@@ -39,7 +39,7 @@ export function comparedSides({ left, right, from, to }: CompareSearch, at: stri
 }
 
 /** Returns whether both sides are the same, so that nothing can differ. */
-export function areSame({ left, right }: ComparedSides): boolean {
+export function areSidesSame({ left, right }: ComparedSides): boolean {
   const [leftEnvironment, rightEnvironment] = [
     left.environment ?? right.environment,
     right.environment ?? left.environment,

@@ -7,9 +7,9 @@ import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import {
   type ConfigurationRead,
   FORGET_READS,
+  listReadsToRecord,
   NOTE_READS,
   type NotedRead,
-  notedReads,
   parseConfigurationRead,
   type Reader,
 } from './configuration-read.ts';
@@ -129,7 +129,7 @@ export class ReadRecorder implements OnModuleDestroy {
 
   private note(account: Reader, read: ConfigurationRead): void {
     if (this.waiting.length >= WAITING_MAX) return;
-    for (const note of notedReads(account, read)) this.waiting.push(note);
+    for (const note of listReadsToRecord(account, read)) this.waiting.push(note);
     this.schedule();
   }
 
@@ -142,11 +142,11 @@ export class ReadRecorder implements OnModuleDestroy {
     }
   }
 
-  private count(read: TagRead, by: string): void {
+  private count(read: TagRead, reason: string): void {
     const key = JSON.stringify(read);
     const use = this.uses.get(key);
     if (!use && this.uses.size >= TAGS_MAX) return;
-    this.uses.set(key, { ...read, reads: (use?.reads ?? 0) + 1, last: new Date().toISOString(), by });
+    this.uses.set(key, { ...read, reads: (use?.reads ?? 0) + 1, last: new Date().toISOString(), by: reason });
     this.schedule();
   }
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { freePort } from '@strata/processes';
-import { growingPause } from '@strata/testkit';
+import { findFreePort } from '@strata/processes';
+import { createGrowingPause } from '@strata/testkit';
 
 const root = path.resolve(import.meta.dirname, '../..');
 export const START = path.join(root, 'tools', 'start.mjs');
@@ -33,8 +33,8 @@ export class StartFolder {
     fs.chmodSync(directory, 0o711);
     return new StartFolder(directory, {
       STRATA_DATA_DIR: path.join(directory, 'data'),
-      STRATA_PORT: String(await freePort()),
-      STRATA_GATEWAY_PORT: String(await freePort()),
+      STRATA_PORT: String(await findFreePort()),
+      STRATA_GATEWAY_PORT: String(await findFreePort()),
     });
   }
 
@@ -84,31 +84,31 @@ export class StartFolder {
   rest(run: Run, target: string, body?: object): Promise<Response> {
     return fetch(`${this.origin('STRATA_PORT')}${target}`, {
       method: body ? 'POST' : 'GET',
-      headers: { authorization: `Api-Key ${printed(run, 'API key')}`, 'content-type': 'application/json' },
+      headers: { authorization: `Api-Key ${readPrinted(run, 'API key')}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
   }
 }
 
-export async function ready(run: Run): Promise<Run> {
-  await until(() => {
+export async function waitUntilReady(run: Run): Promise<Run> {
+  await waitUntil(() => {
     if (run.process.exitCode !== null) throw new Error(`It ended:\n${run.text()}`);
     return run.text().includes('Stop ');
   });
   return run;
 }
 
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const pause = growingPause();
+export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const pause = createGrowingPause();
   while (!(await condition())) await pause();
 }
 
 /** Returns the text beside a title in the printed block. */
-export const printed = (run: Run, title: string): string =>
+export const readPrinted = (run: Run, title: string): string =>
   new RegExp(`^ {2}${title} +(.+)$`, 'm').exec(run.text())?.[1] ?? '';
 
 /** Returns the ids of all descendants of a run, including the guardian of the database. */
-export function family(pid: number): number[] {
+export function listDescendantIds(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of fs.readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
     try {
@@ -131,4 +131,4 @@ export const commandLine = (pid: number): string => {
   }
 };
 
-export const pidOf = (run: Run): number => run.process.pid ?? 0;
+export const processId = (run: Run): number => run.process.pid ?? 0;

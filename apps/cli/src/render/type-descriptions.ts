@@ -17,7 +17,7 @@ export function describeType({ name, base, rules }: ValueType, secret: boolean):
 const describeRule = ({ kind, constraint }: Rule): string => WORDS[kind](constraint);
 
 /** Returns the texts that a pattern lists, such as those of `(debug|info)$`; null for other patterns. */
-export function listedTexts({ kind, constraint }: Rule): readonly string[] | null {
+export function listChoiceTexts({ kind, constraint }: Rule): readonly string[] | null {
   if (kind !== 'regex') return null;
   const [, list] = /^\^?\((?:\?:)?([\w-]+(?:\|[\w-]+)*)\)\$$/.exec(constraint) ?? [];
   return list?.split('|') ?? null;

@@ -12,7 +12,7 @@ interface RejectedMutation {
 type MutationResult = { readonly __typename: string };
 
 /** Returns the result of a successful mutation. Throws `WriteError` if the mutation was rejected. */
-export function saved<Answer extends MutationResult>(result: Answer): Exclude<Answer, RejectedMutation> {
+export function requireSaved<Answer extends MutationResult>(result: Answer): Exclude<Answer, RejectedMutation> {
   if (!isProblem(result)) return result as Exclude<Answer, RejectedMutation>;
   const { __typename: kind, code, message, pointer, fields = [] } = result;
   throw new WriteError(code, message, fields, kind === 'PreconditionFailed', pointer);

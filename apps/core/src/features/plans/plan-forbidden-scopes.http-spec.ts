@@ -1,6 +1,6 @@
 import type { Plan } from '@strata/contract';
 import { type RunningCore, sharedCore } from '@strata/testkit';
-import { grant, member } from '../../testing/members.ts';
+import { createGrant, createMember } from '../../testing/members.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ it('a plan is the same for any contents of forbidden projects and descendant env
   await organization.owner.patch(closed.url, { access_controlled: true });
   const production = await organization.environmentNamed('production');
   await organization.owner.patch(production.url, { access_controlled: true });
-  const { client } = await member(core, organization);
+  const { client } = await createMember(core, organization);
   const requestPlan = async () =>
     (await client.post<Plan>('changesets/plan/', { operations: [set('base', 'default', { A: '1' })] })).body;
 
@@ -51,7 +51,7 @@ it('a plan does not count a forbidden project that only refers to the change', a
   const { body: all } = await organization.owner.post<Plan>('changesets/plan/', { operations });
   expect(all.effective_changes.map((change) => change.project_name)).toContain('elsewhere');
   await organization.owner.patch(otherProject.url, { access_controlled: true });
-  const { client } = await member(core, organization);
+  const { client } = await createMember(core, organization);
 
   const { body } = await client.post<Plan>('changesets/plan/', { operations });
 
@@ -71,7 +71,7 @@ describe('a parameter that may have a value in a forbidden environment', () => {
       operations: [set('web', 'default', { A: '1', B: '1' }), set('web', 'canary', { A: '2', B: '2' })],
     });
     await organization.owner.patch(production.url, { access_controlled: true });
-    const { client } = await member(core, organization);
+    const { client } = await createMember(core, organization);
     const destroy = (id = '') => ({
       operation: 'projects_parameters_destroy',
       path: { project_pk: project.id, id },
@@ -147,7 +147,7 @@ it('a plan rejects a forbidden project without revealing anything about it', asy
   const project = await organization.project({ name: 'closed' });
   const parameter = await organization.parameter({ project, name: 'A' });
   await organization.owner.patch(project.url, { access_controlled: true });
-  const { client } = await member(core, organization);
+  const { client } = await createMember(core, organization);
   const unknownId = '01234567-89ab-4cde-8f01-23456789abcd';
   const rename = (id: string) => ({
     operation: 'projects_parameters_partial_update',
@@ -174,14 +174,14 @@ it('a plan shows no more than the caller could read before, even if it grants ac
   const inside = await organization.parameter({ project, name: 'INSIDE' });
   await organization.value({ parameter: inside, internal_value: 'not to be told' });
   await organization.owner.patch(project.url, { access_controlled: true });
-  const reader = await member(core, organization);
-  await grant(organization, reader.url, project.url, 'CONTRIB');
+  const reader = await createMember(core, organization);
+  await createGrant(organization, reader.url, project.url, 'CONTRIB');
   const { body: seen } = await reader.client.post<Plan>('changesets/plan/', {
     operations: [set('shared', 'default', { INSIDE: 'x' })],
   });
   expect(seen.effective_changes[0]).toMatchObject({ before: 'not to be told', after: 'x' });
 
-  const otherMember = await member(core, organization);
+  const otherMember = await createMember(core, organization);
   const { text } = await otherMember.client.post<Plan>('changesets/plan/', {
     operations: [
       { operation: 'grants_create', body: { scope: project.url, principal: otherMember.url, role: 'OWNER' } },

@@ -4,11 +4,11 @@ export function descendantsInOrder<Row extends { readonly id: string }>(
   id: string,
   aboveOf: (row: Row) => string | null,
 ): readonly Row[] {
-  const included = new Set([id]);
+  const includedIds = new Set([id]);
   return rows.filter((row) => {
     const parent = aboveOf(row);
-    if (parent === null || !included.has(parent)) return false;
-    included.add(row.id);
+    if (parent === null || !includedIds.has(parent)) return false;
+    includedIds.add(row.id);
     return true;
   });
 }

@@ -1,6 +1,6 @@
 import { ROLES, type Role } from './access.ts';
 import type { ConfigurationEvent } from './event.ts';
-import { canReceive } from './receiving.ts';
+import { canReceive } from './event-access.ts';
 import { NO_SCOPES } from './scope.ts';
 
 const OURS = '0b9f4c5e-1f5a-4f0e-8a43-6f1f4f3b2a10';

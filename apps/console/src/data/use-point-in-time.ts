@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { TaggedInstant } from '../graphql/moment.graphql.ts';
 import { requestGraphql } from '../graphql/request.ts';
-import { type PointInTimeArgs, parsePointInTime, type ShownPointInTime } from '../lib/moment.ts';
+import { type DisplayedPointInTime, type PointInTimeArgs, parsePointInTime } from '../lib/point-in-time.ts';
 import { RequestError } from '../lib/request-error.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -30,7 +30,10 @@ export const pointInTimeQuery = (at: string | undefined) =>
     },
   });
 
-async function fetchInstant({ environment, tag }: ShownPointInTime & { readonly kind: 'tag' }, signal: AbortSignal) {
+async function fetchInstant(
+  { environment, tag }: DisplayedPointInTime & { readonly kind: 'tag' },
+  signal: AbortSignal,
+) {
   const response = await requestGraphql(TaggedInstant, { environment, tag }, signal);
   const instant = response.environments.edges[0]?.node.tags.edges[0]?.node.timestamp;
   if (instant !== undefined) return instant;
@@ -43,7 +46,7 @@ async function fetchInstant({ environment, tag }: ShownPointInTime & { readonly 
 
 /** Returns the point in time of the URL, which the loader of the route has resolved. */
 export function usePointInTime(): {
-  readonly pointInTime: ShownPointInTime;
+  readonly pointInTime: DisplayedPointInTime;
   readonly isNow: boolean;
   readonly args: PointInTimeArgs;
 } {

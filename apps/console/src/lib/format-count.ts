@@ -1,3 +1,3 @@
 /** Returns a count with its noun, as in `1 change` or `2 properties`. */
-export const counted = (count: number, noun: string): string =>
+export const formatCount = (count: number, noun: string): string =>
   `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`.replace(/([^aeo])ys$/, '$1ies');

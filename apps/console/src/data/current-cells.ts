@@ -47,10 +47,10 @@ export const currentCellsQuery = (client: QueryClient, projectId: string, drafts
         client.fetchQuery(environmentsQuery()),
       ]);
       const isThere = projects.some(({ id }) => id === projectId);
-      const existing = isThere
+      const existingState = isThere
         ? drafts.filter(({ environmentId: at }) => environments.some(({ id }) => id === at))
         : [];
-      const cells = await readPresent(projectId, existing);
+      const cells = await readPresent(projectId, existingState);
       return {
         cells: new Map(drafts.map((draft) => [draftKey(draft), cells.get(draftKey(draft)) ?? null])),
         names: new Set(drafts.map(({ name }) => name)),
@@ -75,17 +75,17 @@ export async function rebaseOnRevision(revision: number, drafts: Drafts): Promis
 }
 
 /** Refreshes the state of the drafts that changes affect. */
-export async function refreshCurrentCells(client: QueryClient, touched: AffectedData): Promise<void> {
+export async function refreshCurrentCells(client: QueryClient, affectedData: AffectedData): Promise<void> {
   const projects = client.getQueryData(projectsQuery().queryKey) ?? [];
-  const affected = client.getQueryCache().findAll({
+  const affectedQueries = client.getQueryCache().findAll({
     queryKey: currentCellKeys.all,
     predicate: ({ queryKey: [, projectId], state: { data } }) => {
-      const names = affectedInProject(dependencyChain(String(projectId), projects), touched);
-      const drafted = (data as CurrentCellsState | undefined)?.names;
-      return names === 'whole' || (names !== null && [...names].some((name) => drafted?.has(name) ?? true));
+      const names = affectedInProject(dependencyChain(String(projectId), projects), affectedData);
+      const draftedNames = (data as CurrentCellsState | undefined)?.names;
+      return names === 'whole' || (names !== null && [...names].some((name) => draftedNames?.has(name) ?? true));
     },
   });
-  await Promise.all(affected.map((query) => refreshQuery(client, query)));
+  await Promise.all(affectedQueries.map((query) => refreshQuery(client, query)));
 }
 
 /** Returns the state of the cells of drafts at a revision, or now. */
@@ -97,16 +97,17 @@ async function readPresent(
   if (drafts.length === 0) return new Map();
   const environments = [...new Set(drafts.map(({ environmentId }) => environmentId))];
   const ids = [...new Set(drafts.filter(({ isNew }) => !isNew).map(({ parameterId }) => parameterId))];
-  const read = (which: Pick<DraftedRowsQueryVariables, 'ids' | 'name' | 'first'>) =>
-    readRows({ projectId, environments, revision, ...which });
+  const read = (variables: Pick<DraftedRowsQueryVariables, 'ids' | 'name' | 'first'>) =>
+    readRows({ projectId, environments, revision, ...variables });
   const parts = Array.from({ length: Math.ceil(ids.length / ROWS) }, (_, at) => ids.slice(at * ROWS, (at + 1) * ROWS));
   const pages = await Promise.all(parts.map((part) => read({ ids: part, first: ROWS })));
   const byId = new Set(pages.flatMap(({ edges }) => edges.map(({ node }) => node.parameterId)));
   // If a parameter does not exist, another one may have its name: a new one, or an override of an inherited one.
   const names = [...new Set(drafts.flatMap((draft) => (byId.has(draft.parameterId) ? [] : [draft.name])))];
-  const named = await Promise.all(names.slice(0, NAMES_MAX).map((name) => read({ name, first: 1 })));
+  const namedRows = await Promise.all(names.slice(0, NAMES_MAX).map((name) => read({ name, first: 1 })));
   const cells = new Map<string, StoredCell>();
-  for (const matrix of [...pages, ...named]) for (const { node } of matrix.edges) takeRow(cells, drafts, matrix, node);
+  for (const matrix of [...pages, ...namedRows])
+    for (const { node } of matrix.edges) takeRow(cells, drafts, matrix, node);
   return cells;
 }
 

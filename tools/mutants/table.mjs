@@ -2395,8 +2395,22 @@ export const MUTANTS = [
   {
     promise: 'a new secret of GitHub replaces no other one',
     file: 'libs/providers/src/github/actions-secrets.ts',
-    find: 'if ((await secrets.find(write.key)) !== null) {',
-    replace: 'if (write.key === null) {',
+    find: 'return this.put(write, null);',
+    replace: 'return this.put(write, undefined);',
+    specs: ['providers/src/github'],
+  },
+  {
+    promise: 'a secret of GitHub is changed only in the version that was read',
+    file: 'libs/providers/src/github/actions-secrets.ts',
+    find: 'await this.assertVersion(key, expected);',
+    replace: 'void this.assertVersion;',
+    specs: ['providers/src/github'],
+  },
+  {
+    promise: 'a secret of GitHub is removed only in the version that was read',
+    file: 'libs/providers/src/github/actions-secrets.ts',
+    find: 'if (expected !== undefined && current.updated_at !== expected) throw changedElsewhere(key);',
+    replace: 'void expected;',
     specs: ['providers/src/github'],
   },
   {

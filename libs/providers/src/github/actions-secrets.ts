@@ -7,6 +7,8 @@ import type { GitHubSettings } from './github-settings.ts';
 import { sealText } from './sealed-box.ts';
 
 const PAGE_SIZE = 100;
+/** The status of a write that has replaced nothing. */
+const CREATED = 201;
 /** The times of GitHub are whole seconds, and its servers differ by less than one. */
 const TOLERANCE_MS = 1_000;
 /** A server of GitHub can be behind for a moment. */
@@ -73,18 +75,11 @@ export function openActionsSecrets(session: GitHubSession, organization: string,
     },
     find,
     read: async (key) => {
-      const secret = await secrets.find(key);
+      const secret = await secrets.read(key);
       return secret && { text: null, version: secret.updated_at };
     },
-    create: async (write) => {
-      // GitHub would replace the text of an existing secret.
-      if ((await secrets.find(write.key)) !== null) {
-        const detail = `The secret ${write.key} exists already.`;
-        throw new ProviderError({ kind: 'conflict', code: 'secret_exists', detail });
-      }
-      return secrets.put(write);
-    },
-    update: (write) => secrets.put(write),
+    create: (write) => secrets.create(write),
+    update: (write) => secrets.update(write),
     restore: async (key) => {
       const detail = `GitHub cannot restore ${key}.`;
       throw new ProviderError({ kind: 'invalid', code: 'no_recovery', detail });
@@ -98,20 +93,22 @@ export function openActionsSecrets(session: GitHubSession, organization: string,
 /** The requests for the secrets of one installation. */
 class ActionsSecrets {
   private readonly publicKeys = new Map<string, Promise<z.infer<typeof PublicKey>>>();
+  /** The version of each key that the caller has read or written last. Only this version is changed or deleted. */
+  private readonly versions = new Map<string, string>();
 
   constructor(
     private readonly session: GitHubSession,
     private readonly organization: string,
   ) {}
 
-  /** Returns an empty list if the repository or environment does not exist. */
+  /** Throws if the repository or environment does not exist: otherwise, all its keys would count as deleted. */
   async list(container: Container): Promise<readonly Secret[]> {
     const secrets: Secret[] = [];
     for (let page = 1; ; page += 1) {
       const query = { per_page: String(PAGE_SIZE), page: String(page) };
       const request = { path: this.path(container), query };
       const response = await orNull(this.session.send(operationIn(container, 'list', 's'), request));
-      if (response === null) return secrets;
+      if (response === null) throw noRepository(container);
       const { total_count: count, secrets: listed } = await readJson(response, SecretPage);
       secrets.push(...listed);
       if (listed.length < PAGE_SIZE || secrets.length >= count) return secrets;
@@ -124,15 +121,37 @@ class ActionsSecrets {
     return response && readJson(response, Secret);
   }
 
-  /** Writes a text, and returns its version. Fails with `conflict` if another program wrote at the same time. */
-  async put({ key, text }: KeyWrite): Promise<string> {
+  async read(key: string): Promise<Secret | null> {
+    const secret = await this.find(key);
+    if (secret === null) this.versions.delete(key);
+    else this.versions.set(key, secret.updated_at);
+    return secret;
+  }
+
+  /** GitHub would replace the text of an existing secret. */
+  create(write: KeyWrite): Promise<string> {
+    return this.put(write, null);
+  }
+
+  update(write: KeyWrite): Promise<string> {
+    return this.put(write, this.versions.get(write.key));
+  }
+
+  /**
+   * Writes a text if the key still has a version; null if it must not exist. Returns the new version. Fails with
+   * `conflict` if another program wrote at the same time.
+   */
+  private async put({ key, text }: KeyWrite, expected: string | null | undefined): Promise<string> {
     const { container, path } = this.locate(key);
     const { key_id, key: publicKey } = await this.publicKey(container);
     const body = { encrypted_value: await sealText(text, publicKey), key_id };
+    await this.session.awaitWrite();
+    await this.assertVersion(key, expected);
     const from = this.session.now() - TOLERANCE_MS;
     const request = { method: 'PUT', path, body } as const;
     const response = await this.session.send(operationIn(container, 'create-or-update'), request);
     await response.body?.cancel();
+    if (expected === null && response.status !== CREATED) throw changedElsewhere(key);
     const to = (Date.parse(response.headers.get('date') ?? '') || this.session.now()) + TOLERANCE_MS;
     // The response has no time.
     for (const pause of CONFIRMATION_PAUSES_MS) {
@@ -140,14 +159,28 @@ class ActionsSecrets {
       const secret = await this.find(key);
       const at = Date.parse(secret?.updated_at ?? '');
       if (at > to) break;
-      if (secret !== null && at >= from) return secret.updated_at;
+      if (secret !== null && at >= from) {
+        this.versions.set(key, secret.updated_at);
+        return secret.updated_at;
+      }
     }
-    const detail = `Another program changed ${key} at the same time.`;
-    throw new ProviderError({ kind: 'conflict', code: 'concurrent_change', detail });
+    throw changedElsewhere(key);
+  }
+
+  /** Throws if the key no longer has the version, for example because the write had to wait. */
+  private async assertVersion(key: string, expected: string | null | undefined): Promise<void> {
+    if (expected === undefined) return;
+    const current = await this.find(key);
+    if ((current?.updated_at ?? null) !== expected) throw changedElsewhere(key);
   }
 
   async remove(key: string): Promise<void> {
     const { container, path } = this.locate(key);
+    await this.session.awaitWrite();
+    const expected = this.versions.get(key);
+    const current = await this.find(key);
+    if (current === null) return;
+    if (expected !== undefined && current.updated_at !== expected) throw changedElsewhere(key);
     await orNull(this.session.send(operationIn(container, 'delete'), { method: 'DELETE', path }));
   }
 
@@ -161,12 +194,10 @@ class ActionsSecrets {
   }
 
   /** An app gets 404 for repositories that its installation does not include. A new plan would not help. */
-  private async readPublicKey(operation: string, path: readonly string[], { repository, environment }: Container) {
+  private async readPublicKey(operation: string, path: readonly string[], container: Container) {
     const response = await orNull(this.session.send(operation, { path }));
-    if (response !== null) return readJson(response, PublicKey);
-    const place = environment === null ? '' : `, or its environment ${environment}`;
-    const detail = `The repository ${repository}${place} does not exist, or the installation does not include it.`;
-    throw new ProviderError({ kind: 'invalid', code: 'no_repository', detail });
+    if (response === null) throw noRepository(container);
+    return readJson(response, PublicKey);
   }
 
   private locate(key: string): { readonly container: Container; readonly path: readonly string[] } {
@@ -179,6 +210,19 @@ class ActionsSecrets {
     return environment === null ? [...root, 'actions', 'secrets'] : [...root, 'environments', environment, 'secrets'];
   }
 }
+
+function noRepository({ repository, environment }: Container): ProviderError {
+  const place = environment === null ? '' : `, or its environment ${environment}`;
+  const detail = `The repository ${repository}${place} does not exist, or the installation does not include it.`;
+  return new ProviderError({ kind: 'invalid', code: 'no_repository', detail });
+}
+
+const changedElsewhere = (key: string) =>
+  new ProviderError({
+    kind: 'conflict',
+    code: 'concurrent_change',
+    detail: `Another program changed ${key} at the same time.`,
+  });
 
 const containerPath = (key: string): string => key.slice(0, Math.max(0, key.lastIndexOf('/')));
 

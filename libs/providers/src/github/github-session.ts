@@ -37,6 +37,8 @@ export interface GitHubSession {
   send(operation: string, request: GitHubRequest): Promise<Response>;
   /** Sends a request as the app itself. */
   sendAsApp(operation: string, request: GitHubRequest): Promise<Response>;
+  /** Waits until the next write may be sent. Call it before the last check of what is written. */
+  awaitWrite(): Promise<void>;
   /** The time of GitHub at its last response in milliseconds. */
   now(): number;
   close(): void;
@@ -71,16 +73,17 @@ export function openGitHubSession(
     const url = requestUrl(github.apiUrl, request);
     for (let attempt = 1; ; attempt += 1) {
       const authorization = `Bearer ${await token()}`;
-      if (isWrite) await writePace();
       onCall({ operation, isWrite });
       const response = await outbound.fetch(url, requestInit(request, authorization)).catch((error: unknown) => {
         throw classifyNetworkError(error);
       });
+      assertNotEncoded(response);
       now = Date.parse(response.headers.get('date') ?? '') || Date.now();
       if (response.ok) return response;
       const error = await classifyGitHubResponse(response);
       const pause = error.retryAfterSeconds ?? attempt;
-      if (error.kind !== 'rate' || attempt === ATTEMPTS_MAX || pause > PAUSE_SECONDS_MAX) throw error;
+      // A write is not repeated, because its key can change during the pause.
+      if (isWrite || error.kind !== 'rate' || attempt === ATTEMPTS_MAX || pause > PAUSE_SECONDS_MAX) throw error;
       await setTimeout(pause * 1_000);
     }
   };
@@ -106,6 +109,7 @@ export function openGitHubSession(
   return {
     send: (operation, request) => send(operation, request, installationToken),
     sendAsApp,
+    awaitWrite: writePace,
     now: () => now,
     close: () => outbound.destroy(),
   };
@@ -115,8 +119,19 @@ export function openGitHubSession(
 export async function readJson<Shape>(response: Response, shape: z.ZodType<Shape>): Promise<Shape> {
   const parsed = shape.safeParse(await response.json().catch(() => null));
   if (parsed.success) return parsed.data;
-  const detail = 'GitHub sent a response that Strata does not understand.';
-  throw new ProviderError({ kind: 'retryable', code: 'unexpected_response', detail });
+  throw unexpectedResponse();
+}
+
+const unexpectedResponse = () =>
+  new ProviderError({
+    kind: 'retryable',
+    code: 'unexpected_response',
+    detail: 'GitHub sent a response that Strata does not understand.',
+  });
+
+/** The limit on the length of a response counts its bytes before they are decompressed. */
+function assertNotEncoded({ headers }: Response): void {
+  if ((headers.get('content-encoding') ?? 'identity') !== 'identity') throw unexpectedResponse();
 }
 
 /** A segment of dots would change the path of the request. */
@@ -137,6 +152,7 @@ function requestInit({ method = 'GET', accept, body }: GitHubRequest, authorizat
     headers: {
       authorization,
       accept: accept ?? 'application/vnd.github+json',
+      'accept-encoding': 'identity',
       'user-agent': 'strata',
       'x-github-api-version': API_VERSION,
       ...(body && { 'content-type': 'application/json' }),

@@ -1,3 +1,6 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { startTestGitHub } from '@strata/testkit';
 import { NO_INSTALLATION } from '../no-installation.ts';
 import type { GitHubInstallation, ProviderCall, ProviderEnvironment, Store, StoreLocation } from '../provider.ts';
@@ -65,13 +68,13 @@ describe('secrets of GitHub Actions', () => {
     const store = await open(settings);
     stand.clear();
 
-    const keys = new Set(['shop/KEY_100', 'shop/production/KEY', 'none/KEY']);
+    const keys = new Set(['shop/KEY_100', 'shop/production/KEY']);
     const listed = await store.list('', 'push-1', keys);
 
     expect(listed.map(({ key }) => key)).toEqual([...names.map((name) => `shop/${name}`), 'shop/production/KEY']);
     expect(listed.every(({ owner }) => owner === undefined)).toBe(true);
     const list = 'actions/list-repo-secrets';
-    expect(operations()).toEqual([list, list, 'actions/list-environment-secrets', list]);
+    expect(operations()).toEqual([list, list, 'actions/list-environment-secrets']);
     store.close();
   });
 
@@ -120,6 +123,34 @@ describe('secrets of GitHub Actions', () => {
     store.close();
   });
 
+  it('are changed and removed only in the version that was read', async () => {
+    const { repositories, settings } = newInstallation();
+    const store = await open(settings);
+    for (const name of ['A', 'B']) await store.create(write(`shop/${name}`, 'ours'));
+    for (const name of ['A', 'B']) await store.read(`shop/${name}`);
+    // A write can wait between the check of the caller and the request.
+    for (const name of ['A', 'B']) repositories.writeSecret(`shop/${name}`, 'theirs');
+
+    const changed = { kind: 'conflict', code: 'concurrent_change' };
+    await expect(store.update(write('shop/A', 'new'))).rejects.toMatchObject(changed);
+    await expect(store.remove('shop/B')).rejects.toMatchObject(changed);
+
+    expect(repositories.secrets()).toEqual({ 'shop/A': 'theirs', 'shop/B': 'theirs' });
+    store.close();
+  });
+
+  it('are not claimed if the creation has replaced another secret', async () => {
+    const { repositories, settings } = newInstallation();
+    const store = await open(settings);
+    stand.interfere(({ operation }) => {
+      if (operation === PUT) repositories.writeSecret('shop/KEY', 'theirs');
+      return null;
+    });
+
+    await expect(store.create(write('shop/KEY', 'ours'))).rejects.toMatchObject({ kind: 'conflict' });
+    store.close();
+  });
+
   it('are removed for good, cannot be restored, and may be missing', async () => {
     const { repositories, settings } = newInstallation();
     const store = await open(settings);
@@ -140,6 +171,9 @@ describe('secrets of GitHub Actions', () => {
 
     for (const key of ['none/KEY', 'shop/none/KEY'])
       await expect(store.create(write(key, 'x'))).rejects.toMatchObject({ kind: 'invalid', code: 'no_repository' });
+    // Its keys do not count as deleted, because the repository may only be hidden from the app.
+    const listed = store.list('', 'push-1', new Set(['none/KEY']));
+    await expect(listed).rejects.toMatchObject({ kind: 'invalid', code: 'no_repository' });
     store.close();
   });
 
@@ -287,6 +321,36 @@ describe('errors of GitHub', () => {
     else expect(Math.abs((retryAfterSeconds ?? Number.NaN) - pause)).toBeLessThanOrEqual(2);
     for (const secret of ['CANARY', ...stand.tokens()])
       expect(JSON.stringify(error) + String(error)).not.toContain(secret);
+    store.close();
+  });
+
+  it('in a compressed response are rejected, because its length is not limited', async () => {
+    const { settings } = newInstallation();
+    let requests = 0;
+    const server = http.createServer((_request, response) => {
+      requests += 1;
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"account": {"login": "acme"}}'));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+    const tested = provider.test(settings, environment({ apiUrl }), TENANT);
+
+    await expect(tested).rejects.toMatchObject({ kind: 'retryable', code: 'unexpected_response' });
+    expect(requests).toBe(1);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('of a write are not repeated, because the secret can change meanwhile', async () => {
+    const { settings } = newInstallation();
+    const store = await open(settings);
+    stand.interfere(({ operation }) => (operation === PUT ? { kind: 'error', code: 'many', status: 429 } : null));
+    stand.clear();
+
+    await expect(store.create(write('shop/KEY', 'ours'))).rejects.toMatchObject({ kind: 'rate' });
+
+    expect(operations().filter((operation) => operation === PUT)).toHaveLength(1);
     store.close();
   });
 

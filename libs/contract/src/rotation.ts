@@ -304,9 +304,5 @@ export const InstanceDismissal = z
         'The ids of pending pushes. The rotation does not wait for them, unless they write an older text again.',
     }),
   })
-  .refine(({ instances, pushes }) => instances.length + pushes.length > 0, {
-    path: ['instances'],
-    message: 'Enter an instance or a push.',
-  })
   .meta({ id: 'RotationDismissal' });
 export type InstanceDismissal = z.infer<typeof InstanceDismissal>;

@@ -53,8 +53,12 @@ async function pushedSecret(): Promise<PushedSecret> {
   return { organization, secret, integration: vault, target, push };
 }
 
+/** The reason of the rotation is stored shortly after the pushes. */
 const waitsFor = (secret: RotatedSecret, reason: string) =>
-  secret.until(({ pending_pushes: pushes }) => pushes.some(({ reason_code: code }) => code === reason));
+  secret.until(
+    ({ reason_code: reasonCode, pending_pushes: pushes }) =>
+      reasonCode !== null && pushes.some(({ reason_code: code }) => code === reason),
+  );
 const dismiss = (secret: RotatedSecret, { push }: FinishedPush) => secret.act('dismiss', { pushes: [push.id] });
 
 describe('a rotation of a secret that a push copies to a store', () => {

@@ -193,6 +193,8 @@ export class RotationsService {
   /** Stores that a person decided not to wait for instances and pushes. Instances that still report cannot be dismissed. */
   dismiss(caller: Caller, id: string, { instances, pushes }: InstanceDismissal): Command<ShownRotation> {
     return this.act('rotations_dismiss_create', caller, id, async (em, rotation) => {
+      if (instances.length + pushes.length === 0)
+        throw Failure.field('required', 'instances', 'Enter an instance or a push.');
       const { organizationId } = caller;
       const [ended] = await em.query<[DismissedInstance[]]>(DISMISS, [organizationId, id, instances]);
       const [unwritten] = await em.query<[{ name: string }[]]>(DISMISS_PUSHES, [organizationId, id, pushes]);

@@ -16,7 +16,16 @@ export interface TestGitHubInstallation {
   /** Sets the variable of the organization that names an organization of Strata. Null removes it. */
   confirm(organizationId: string | null): void;
   rename(organization: string): void;
+  /** Replaces the permissions of the installation. */
+  grant(permissions: Permissions): void;
 }
+
+type Permissions = Readonly<Record<string, 'read' | 'write'>>;
+
+const ALL_PERMISSIONS: Permissions = {
+  ...{ metadata: 'read', contents: 'read', secrets: 'write', environments: 'write' },
+  organization_actions_variables: 'read',
+};
 
 /** The REST API of GitHub, with an app that organizations have installed. */
 export interface TestGitHub extends TestCloud {
@@ -35,7 +44,14 @@ interface Installation {
   readonly id: number;
   login: string;
   confirmed: string | null;
+  permissions: Permissions;
   readonly repositories: TestRepositories;
+}
+
+/** A token with the permissions that were requested for it. */
+interface IssuedToken {
+  readonly installation: Installation;
+  readonly permissions: Permissions;
 }
 
 /** Serves the paths that GitHub's description of the API has, and checks the credential of each request. */
@@ -46,7 +62,7 @@ export async function startTestGitHub(): Promise<TestGitHub> {
     privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
   });
   const installations: Installation[] = [];
-  const tokens = new Map<string, Installation>();
+  const tokens = new Map<string, IssuedToken>();
   const cloud = await startTestCloud({ readCall, reject, execute });
 
   async function execute(request: http.IncomingMessage, body: Buffer): Promise<CloudReply> {
@@ -58,13 +74,16 @@ export async function startTestGitHub(): Promise<TestGitHub> {
       const installation = installations.find(({ id }) => String(id) === third);
       if (!installation) return failure(404, 'Not Found');
       return segments[3] === 'access_tokens'
-        ? json(201, issueToken(tokens, installation))
+        ? issueToken(tokens, installation, repositoryRequest.body)
         : json(200, describe(installation));
     }
-    const installation = tokens.get(credential);
-    if (!installation) return failure(401, 'Bad credentials');
+    const issued = tokens.get(credential);
+    if (!issued) return failure(401, 'Bad credentials');
+    const { installation, permissions } = issued;
     // A token can read nothing private of other organizations.
     if (second.toLowerCase() !== installation.login.toLowerCase()) return failure(404, 'Not Found');
+    const needed = neededPermissions(segments, repositoryRequest.method);
+    if (!includes(permissions, needed)) return failure(403, 'Resource not accessible by integration');
     if (root === 'orgs') return variable(installation, segments.at(-1) ?? '');
     const reply = installation.repositories.answer(third, { ...repositoryRequest, path: segments.slice(3) });
     if (!Buffer.isBuffer(reply.body)) return json(reply.status, reply.body);
@@ -88,7 +107,10 @@ export async function startTestGitHub(): Promise<TestGitHub> {
     newInstallation: (organizationId) => {
       const id = randomInt(1, 2_000_000_000);
       const repositories = new TestRepositories();
-      const installation: Installation = { id, login: `Acme-${id}`, confirmed: organizationId, repositories };
+      const installation: Installation = {
+        ...{ id, login: `Acme-${id}`, confirmed: organizationId, repositories },
+        permissions: ALL_PERMISSIONS,
+      };
       installations.push(installation);
       return {
         gh_installation_id: id,
@@ -99,6 +121,9 @@ export async function startTestGitHub(): Promise<TestGitHub> {
         },
         rename: (organization) => {
           installation.login = organization;
+        },
+        grant: (permissions) => {
+          installation.permissions = permissions;
         },
       };
     },
@@ -128,10 +153,27 @@ async function isSignedByApp(publicKey: string, token: string): Promise<boolean>
   }
 }
 
-function issueToken(tokens: Map<string, Installation>, installation: Installation) {
+/** Without permissions in the request, the token has all of the installation. */
+function issueToken(
+  tokens: Map<string, IssuedToken>,
+  installation: Installation,
+  { permissions = installation.permissions }: { readonly permissions?: Permissions },
+): CloudReply {
+  if (!includes(installation.permissions, permissions))
+    return failure(422, 'The permissions requested are not granted to this installation.');
   const token = `ghs_${randomInt(1_000_000_000)}${randomInt(1_000_000_000)}`;
-  tokens.set(token, installation);
-  return { token, expires_at: new Date(Date.now() + TOKEN_LIFETIME_MS).toISOString() };
+  tokens.set(token, { installation, permissions });
+  return json(201, { token, expires_at: new Date(Date.now() + TOKEN_LIFETIME_MS).toISOString(), permissions });
+}
+
+/** Returns whether permissions include all needed ones. Write access includes read access. */
+const includes = (permissions: Permissions, needed: Permissions): boolean =>
+  Object.entries(needed).every(([name, access]) => [access, 'write'].includes(permissions[name] ?? ''));
+
+function neededPermissions([root, , , area]: readonly string[], method: string): Permissions {
+  if (root === 'orgs') return { organization_actions_variables: 'read' };
+  if (area === 'contents') return { contents: 'read' };
+  return { [area === 'environments' ? 'environments' : 'secrets']: method === 'GET' ? 'read' : 'write' };
 }
 
 function variable({ confirmed }: Installation, name: string): CloudReply {
@@ -141,7 +183,7 @@ function variable({ confirmed }: Installation, name: string): CloudReply {
 }
 
 /** Returns an installation with the members that the description of the API requires. */
-function describe({ id, login }: Installation) {
+function describe({ id, login, permissions }: Installation) {
   const url = `https://api.github.com/users/${login}`;
   const links = ['events', 'followers', 'following', 'gists', 'organizations', 'received_events', 'repos', 'starred'];
   const account = {
@@ -152,7 +194,7 @@ function describe({ id, login }: Installation) {
   return {
     ...{ id, account, app_id: Number(APP_ID), app_slug: 'strata', target_id: id, target_type: 'Organization' },
     ...{ repository_selection: 'all', access_tokens_url: url, repositories_url: url, html_url: url },
-    ...{ permissions: { secrets: 'write' }, events: [], single_file_name: null },
+    ...{ permissions, events: [], single_file_name: null },
     ...{
       created_at: '2026-01-01T00:00:00Z',
       updated_at: '2026-01-01T00:00:00Z',
@@ -175,7 +217,7 @@ function readCall(request: http.IncomingMessage, body: Buffer): CloudCall {
   const [root, , repository, area] = segments;
   if (root === 'app') {
     const isToken = segments.at(-1) === 'access_tokens';
-    return { operation: isToken ? 'apps/create-installation-access-token' : 'apps/get-installation', input: {} };
+    return { operation: isToken ? 'apps/create-installation-access-token' : 'apps/get-installation', input };
   }
   if (root === 'orgs') return { operation: 'actions/get-org-variable', input: {} };
   if (area === 'contents') return { operation: 'repos/get-content', input: { repository, ref: query.get('ref') } };

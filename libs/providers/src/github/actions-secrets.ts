@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { KeySpace, KeyWrite, ListedKey, Store } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
-import { type GitHubSession, readJson } from './github-session.ts';
+import { type GitHubSession, type Permissions, readJson } from './github-session.ts';
 import type { GitHubSettings } from './github-settings.ts';
 import { sealText } from './sealed-box.ts';
 
@@ -106,7 +106,7 @@ class ActionsSecrets {
     const secrets: Secret[] = [];
     for (let page = 1; ; page += 1) {
       const query = { per_page: String(PAGE_SIZE), page: String(page) };
-      const request = { path: this.path(container), query };
+      const request = { path: this.path(container), query, permissions: permissionsIn(container, 'read') };
       const response = await orNull(this.session.send(operationIn(container, 'list', 's'), request));
       if (response === null) throw noRepository(container);
       const { total_count: count, secrets: listed } = await readJson(response, SecretPage);
@@ -117,7 +117,8 @@ class ActionsSecrets {
 
   async find(key: string): Promise<Secret | null> {
     const { container, path } = this.locate(key);
-    const response = await orNull(this.session.send(operationIn(container, 'get'), { path }));
+    const request = { path, permissions: permissionsIn(container, 'read') };
+    const response = await orNull(this.session.send(operationIn(container, 'get'), request));
     return response && readJson(response, Secret);
   }
 
@@ -148,7 +149,7 @@ class ActionsSecrets {
     await this.session.awaitWrite();
     await this.assertVersion(key, expected);
     const from = this.session.now() - TOLERANCE_MS;
-    const request = { method: 'PUT', path, body } as const;
+    const request = { method: 'PUT', path, body, permissions: permissionsIn(container, 'write') } as const;
     const response = await this.session.send(operationIn(container, 'create-or-update'), request);
     await response.body?.cancel();
     if (expected === null && response.status !== CREATED) throw changedElsewhere(key);
@@ -181,7 +182,8 @@ class ActionsSecrets {
     const current = await this.find(key);
     if (current === null) return;
     if (expected !== undefined && current.updated_at !== expected) throw changedElsewhere(key);
-    await orNull(this.session.send(operationIn(container, 'delete'), { method: 'DELETE', path }));
+    const request = { method: 'DELETE', path, permissions: permissionsIn(container, 'write') } as const;
+    await orNull(this.session.send(operationIn(container, 'delete'), request));
   }
 
   private publicKey(container: Container): Promise<z.infer<typeof PublicKey>> {
@@ -195,7 +197,8 @@ class ActionsSecrets {
 
   /** An app gets 404 for repositories that its installation does not include. A new plan would not help. */
   private async readPublicKey(operation: string, path: readonly string[], container: Container) {
-    const response = await orNull(this.session.send(operation, { path }));
+    const request = { path, permissions: permissionsIn(container, 'read') };
+    const response = await orNull(this.session.send(operation, request));
     if (response === null) throw noRepository(container);
     return readJson(response, PublicKey);
   }
@@ -234,6 +237,10 @@ function readContainer(path: string): Container {
 /** Returns the operation as GitHub's description of its API names it. */
 const operationIn = ({ environment }: Container, verb: string, plural = ''): string =>
   `actions/${verb}-${environment === null ? 'repo' : 'environment'}-secret${plural}`;
+
+/** GitHub has separate permissions for the secrets of repositories and those of environments. */
+const permissionsIn = ({ environment }: Container, access: 'read' | 'write'): Permissions =>
+  environment === null ? { secrets: access } : { environments: access };
 
 async function orNull(request: Promise<Response>): Promise<Response | null> {
   try {

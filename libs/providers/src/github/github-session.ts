@@ -31,10 +31,18 @@ export interface GitHubRequest {
   readonly body?: object;
 }
 
+/** Permissions as GitHub names them. */
+export type Permissions = Readonly<Record<string, 'read' | 'write'>>;
+
+export interface InstallationRequest extends GitHubRequest {
+  /** The only permissions of the token that the request is sent with. */
+  readonly permissions: Permissions;
+}
+
 /** A connection to one installation of the operator's app. */
 export interface GitHubSession {
   /** Sends a request with the token of the installation. Reports it, and classifies its error. */
-  send(operation: string, request: GitHubRequest): Promise<Response>;
+  send(operation: string, request: InstallationRequest): Promise<Response>;
   /** Sends a request as the app itself. */
   sendAsApp(operation: string, request: GitHubRequest): Promise<Response>;
   /** Waits until the next write may be sent. Call it before the last check of what is written. */
@@ -57,7 +65,7 @@ export function credentialsProblem({ appId, privateKey }: GitHubInstallation): P
   });
 }
 
-/** Opens a session. The token of the installation is requested with the first request that needs it. */
+/** Opens a session. A token of the installation is requested with the first request that needs its permissions. */
 export function openGitHubSession(
   installationId: number,
   { github, guard, onCall }: ProviderEnvironment,
@@ -66,7 +74,7 @@ export function openGitHubSession(
   const outbound = createGuardedFetch(addressGuard(guard));
   const writePace = requestPace(WRITES_AT_ONCE, WRITES_PER_SECOND);
   let now = Date.now();
-  let issued: Promise<{ readonly token: string; readonly expiresAt: number }> | null = null;
+  const issued = new Map<string, Promise<{ readonly token: string; readonly expiresAt: number }>>();
 
   const send = async (operation: string, request: GitHubRequest, token: () => Promise<string>): Promise<Response> => {
     const isWrite = request.method === 'PUT' || request.method === 'DELETE';
@@ -94,25 +102,48 @@ export function openGitHubSession(
       throw error instanceof ProviderError && error.code === 'HTTP_401' ? invalidCredentials() : error;
     }
   };
-  const issueToken = async () => {
+  const issueToken = async (permissions: Permissions) => {
     const path = ['app', 'installations', String(installationId), 'access_tokens'];
-    const response = await sendAsApp('apps/create-installation-access-token', { method: 'POST', path });
+    const request = { method: 'POST', path, body: { permissions } } as const;
+    const response = await sendAsApp('apps/create-installation-access-token', request).catch((error: unknown) => {
+      throw tokenError(error, permissions);
+    });
     const { token, expires_at: expiresAt } = await readJson(response, IssuedToken);
     return { token, expiresAt: Date.parse(expiresAt) };
   };
-  const installationToken = async () => {
-    const current = await issued?.catch(() => null);
+  const installationToken = async (permissions: Permissions) => {
+    const id = JSON.stringify(permissions);
+    const current = await issued.get(id)?.catch(() => null);
     if (current && current.expiresAt - TOKEN_MARGIN_MS > now) return current.token;
-    issued = issueToken();
-    return (await issued).token;
+    const token = issueToken(permissions);
+    issued.set(id, token);
+    return (await token).token;
   };
   return {
-    send: (operation, request) => send(operation, request, installationToken),
+    send: (operation, request) => send(operation, request, () => installationToken(request.permissions)),
     sendAsApp,
     awaitWrite: writePace,
     now: () => now,
     close: () => outbound.destroy(),
   };
+}
+
+/** A missing installation must not look like a missing secret. */
+function tokenError(error: unknown, permissions: Permissions): unknown {
+  if (!(error instanceof ProviderError)) return error;
+  if (error.code === 'HTTP_422') return missingPermissions(permissions);
+  const detail = 'The app is no longer installed in the GitHub organization.';
+  return error.kind === 'missing' ? new ProviderError({ kind: 'denied', code: 'no_installation', detail }) : error;
+}
+
+/** The error of an installation whose owner has not accepted permissions. */
+export function missingPermissions(permissions: Permissions): ProviderError {
+  const names = Object.entries(permissions).map(([name, access]) => `${name}: ${access}`);
+  return new ProviderError({
+    kind: 'denied',
+    code: 'missing_permissions',
+    detail: `The installation does not have the permissions ${names.join(', ')}. Add them to the app, and accept them in the GitHub organization.`,
+  });
 }
 
 /** Parses a response. Throws a temporary error if it is not the expected one, such as the page of a proxy. */

@@ -9,13 +9,18 @@ import { findProvider } from '../providers.ts';
 
 const stand = await startTestGitHub();
 afterAll(() => stand.close());
-afterEach(() => stand.interfere(() => null));
+const { now } = Date;
+afterEach(() => {
+  stand.interfere(() => null);
+  Date.now = now;
+});
 const provider = findProvider('github');
 if (!provider) throw new Error('There is no provider for GitHub.');
 
 const TENANT = { organizationId: '7d0c6f6e-58a1-4c63-9d3c-0f2f0a5a7a11', externalId: 'external-7' };
 const SECRETS: StoreLocation = { region: null, service: null };
 const PUT = 'actions/create-or-update-repo-secret';
+const ISSUE = 'apps/create-installation-access-token';
 
 function environment(app: Partial<GitHubInstallation> = {}, calls: ProviderCall[] = [], allowPrivate = true) {
   const { appId, privateKey, endpoint: apiUrl } = stand;
@@ -38,6 +43,14 @@ const open = (settings: object, location = SECRETS, calls: ProviderCall[] = []):
 
 const write = (key: string, text: string) => ({ key, text, isSecret: true, owner: 'push-1' });
 const operations = () => stand.calls().map(({ operation }) => operation);
+/** Strata reads a variable again a minute after it named no or another organization. */
+function passMinutes(minutes: number): void {
+  const before = Date.now;
+  Date.now = () => before() + minutes * 60_000;
+}
+/** Returns the permissions of the tokens that were requested. */
+const permissions = () =>
+  stand.calls().flatMap(({ operation, input }) => (operation === ISSUE ? [input.permissions] : []));
 const thrownBy = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
 describe('secrets of GitHub Actions', () => {
@@ -74,7 +87,7 @@ describe('secrets of GitHub Actions', () => {
     expect(listed.map(({ key }) => key)).toEqual([...names.map((name) => `shop/${name}`), 'shop/production/KEY']);
     expect(listed.every(({ owner }) => owner === undefined)).toBe(true);
     const list = 'actions/list-repo-secrets';
-    expect(operations()).toEqual([list, list, 'actions/list-environment-secrets']);
+    expect(operations()).toEqual([ISSUE, list, list, ISSUE, 'actions/list-environment-secrets']);
     store.close();
   });
 
@@ -253,17 +266,88 @@ describe('an installation of the app', () => {
 
     for (const named of [null, '8d0c6f6e-58a1-4c63-9d3c-0f2f0a5a7a11', `${TENANT.organizationId}0`]) {
       confirm(named);
+      passMinutes(1);
       expect(await thrownBy(tested())).toMatchObject({ code: 'organization_not_confirmed', detail: expected });
       await expect(open(settings)).rejects.toMatchObject({ code: 'organization_not_confirmed' });
     }
-    for (const forbidden of ['apps/create-installation-access-token', 'actions/get-org-variable']) {
+    for (const forbidden of [ISSUE, 'actions/get-org-variable']) {
       stand.interfere(({ operation }) => (operation === forbidden ? { kind: 'error', code: 'x', status: 403 } : null));
+      passMinutes(1);
       expect(await thrownBy(tested())).toMatchObject({ code: 'organization_not_confirmed', detail: expected });
     }
     stand.interfere(() => null);
     confirm(`${TENANT.organizationId}\n`);
+    passMinutes(1);
 
     expect(await tested()).toEqual({ gh_organization_slug: organization });
+  });
+
+  it('is read once a minute for an organization that it does not name, also by requests at the same time', async () => {
+    const { settings, confirm } = newInstallation(null);
+    stand.clear();
+
+    const reads = Array.from({ length: 5 }, () => thrownBy(open(settings)));
+    for (const error of await Promise.all(reads)) expect(error).toMatchObject({ code: 'organization_not_confirmed' });
+
+    expect(operations()).toEqual(['apps/get-installation', ISSUE, 'actions/get-org-variable']);
+    confirm(TENANT.organizationId);
+    await expect(open(settings)).rejects.toMatchObject({ code: 'organization_not_confirmed' });
+    passMinutes(1);
+    (await open(settings)).close();
+    // A removed variable has an effect at once.
+    confirm(null);
+    await expect(open(settings)).rejects.toMatchObject({ code: 'organization_not_confirmed' });
+  });
+
+  it('shows its rate limit only to an organization that it has named', async () => {
+    const { settings } = newInstallation();
+    const limit = () =>
+      stand.interfere(({ operation }) =>
+        operation === 'actions/get-org-variable' ? { kind: 'error', code: 'primary', status: 403 } : null,
+      );
+    limit();
+    expect(await thrownBy(open(settings))).toMatchObject({ kind: 'denied', code: 'organization_not_confirmed' });
+
+    stand.interfere(() => null);
+    passMinutes(1);
+    (await open(settings)).close();
+    limit();
+    expect(await thrownBy(open(settings))).toMatchObject({ kind: 'rate', code: 'rate_limited' });
+  });
+
+  it('gives each request a token with no other permissions than it needs', async () => {
+    const { settings, repositories } = newInstallation();
+    repositories.writeFile('shop', 'main', 'a', 'x');
+    stand.clear();
+
+    const store = await open(settings);
+    const confirmed = { organization_actions_variables: 'read' };
+    expect(permissions()).toEqual([confirmed]);
+    await store.list('', 'push-1', new Set(['shop/KEY', 'shop/production/KEY']));
+    expect(permissions()).toEqual([confirmed, { secrets: 'read' }, { environments: 'read' }]);
+    await store.create(write('shop/KEY', 'x'));
+    await store.create(write('shop/production/KEY', 'x'));
+    expect(permissions().slice(3)).toEqual([{ secrets: 'write' }, { environments: 'write' }]);
+    store.close();
+
+    stand.clear();
+    const files = await open(settings, { region: null, service: 'contents' });
+    await files.read('shop/main/a');
+    expect(permissions()).toEqual([confirmed, { contents: 'read' }]);
+    files.close();
+  });
+
+  it('names a permission that its owner has not accepted, and is not a missing secret if it was removed', async () => {
+    const { settings, grant } = newInstallation();
+    grant({ metadata: 'read', secrets: 'write', organization_actions_variables: 'read' });
+    const store = await open(settings);
+
+    const denied = await thrownBy(store.read('shop/production/KEY'));
+    expect(denied).toMatchObject({ kind: 'denied', code: 'missing_permissions' });
+    expect((denied as ProviderError).detail).toContain('environments: read');
+    stand.interfere(({ operation }) => (operation === ISSUE ? { kind: 'error', code: 'x', status: 404 } : null));
+    await expect(store.read('shop/KEY')).rejects.toMatchObject({ kind: 'denied', code: 'no_installation' });
+    store.close();
   });
 
   it('is tested without a write', async () => {

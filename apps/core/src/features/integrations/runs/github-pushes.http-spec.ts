@@ -30,7 +30,7 @@ const decide = async (shop: Shop, push: FinishedPush, action: string) => {
 };
 
 describe('an integration with GitHub', () => {
-  it('is connected if the GitHub organization names the organization, and then has its name', async () => {
+  it('is not connected if the GitHub organization does not name the organization, and does not show its name', async () => {
     const { owner, id } = await at.core.organization();
     const installation = at.github.newInstallation(null);
     const { gh_installation_id, organization } = installation;
@@ -43,8 +43,16 @@ describe('an integration with GitHub', () => {
     expect(created).toMatchObject({ status: 201, body: unconfirmed });
     expect(created.body.status_detail).toContain(`STRATA_ORGANIZATION of the GitHub organization to ${id}.`);
     expect(created.text).not.toContain(organization);
+  });
 
-    installation.confirm(id);
+  it('gets the name of the GitHub organization with the first successful test', async () => {
+    const { owner, id } = await at.core.organization();
+    const { gh_installation_id, organization } = at.github.newInstallation(id);
+    at.github.interfere(() => ({ kind: 'error', code: 'broken', status: 502 }));
+    const created = await owner.post<Integration>('integrations/github/', { gh_installation_id });
+    expect(created).toMatchObject({ status: 201, body: { gh_organization_slug: '', status: 'errored' } });
+    at.github.interfere(() => null);
+
     const tested = await owner.post<ConnectionTest>(`${created.body.url}test/`);
     expect(tested).toMatchObject({ status: 200, body: { status: 'connected', error_code: null, pointer: null } });
     const named = { name: organization, fqn: `github://${organization}`, gh_organization_slug: organization };
@@ -97,7 +105,7 @@ describe('a push to GitHub', () => {
     for (let interval = 0; interval < 3; interval += 1) expect(await push.run()).toMatchObject({ state: 'success' });
     const interval = [
       ...['apps/get-installation', 'apps/create-installation-access-token', 'actions/get-org-variable'],
-      'actions/list-repo-secrets',
+      ...['apps/create-installation-access-token', 'actions/list-repo-secrets'],
     ];
     expect(operations()).toEqual([...interval, ...interval, ...interval]);
     expect(await push.steps()).toEqual([]);

@@ -53,6 +53,7 @@ const GROUPS: Groups = {
     'key list': () => import('./commands/administer/key-list.ts'),
     'key create': () => import('./commands/administer/key-create.ts'),
     'integration list': () => import('./commands/administer/integration-list.ts'),
+    'integration test': () => import('./commands/administer/integration-test.ts'),
     'push list': () => import('./commands/administer/push-list.ts'),
     'push keys': () => import('./commands/administer/push-keys.ts'),
     'push plan': () => import('./commands/administer/push-plan.ts'),
@@ -80,7 +81,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   generate: 'generate code from the parameters of a project',
   serve: 'run one service, as a container or a system service does',
   key: 'list and replace the keys of service accounts',
-  integration: 'list connections to other stores',
+  integration: 'list and test connections to other stores',
   push: 'list, plan and run pushes to other stores',
   profile: 'list, select and delete names of addresses',
 };

@@ -52,6 +52,15 @@ async function createPush(account: string) {
 }
 
 suite(`pushes on the command line (${aws.missing ?? 'moto'})`, () => {
+  test('have a connection that can be tested', async () => {
+    const { strata, integration } = await createPush(newAwsAccount());
+    const isConnected = await strata.run(['integration', 'test', integration.name]);
+    expect(isConnected).toMatchObject({ code: 0, stdout: `The connection of "${integration.name}" works.\n` });
+    const unknown = await strata.run(['integration', 'test', 'nope']);
+    expect(unknown.stderr).toContain('nope');
+    expect(unknown.code).not.toBe(0);
+  });
+
   test('are listed, planned, run with the approved plan, and explained', async () => {
     const { strata, integration } = await createPush(newAwsAccount());
     const listed = await strata.run(['push', 'list']);

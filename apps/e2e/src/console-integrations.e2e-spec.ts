@@ -80,6 +80,8 @@ describe(`integrations in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Create integration' }).dblclick();
     await page.getByText('Connected', { exact: true }).waitFor();
     await page.getByText('The trust policy of the role must require it.').waitFor();
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('The connection works.').waitFor();
 
     await page.getByRole('link', { name: 'Create push' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Shop');

@@ -67,6 +67,7 @@ const REASONS: Readonly<Record<string, readonly [otherwise: string, role: string
   '/integrations/$provider/$integration/pushes/$push/change': INTEGRATIONS,
   '/integrations/$provider/$integration/pushes/new': INTEGRATIONS,
   '/integrations/new': INTEGRATIONS,
+  '/rotations': ['read rotations but not run them', CONTRIBUTOR],
   '/webhooks': WEBHOOKS,
   '/webhooks/$webhook': WEBHOOKS,
   '/webhooks/$webhook/change': WEBHOOKS,

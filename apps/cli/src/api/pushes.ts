@@ -1,5 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Integration, IntegrationTask, Page, Push, PushKey, PushRun, PushRunPlan } from '@strata/contract';
+import type {
+  ConnectionTest,
+  Integration,
+  IntegrationTask,
+  Page,
+  Push,
+  PushKey,
+  PushRun,
+  PushRunPlan,
+} from '@strata/contract';
 import type { Client } from '../core/client.ts';
 import { CommandError, EXIT, invalidInputError } from '../core/errors.ts';
 import { unknownNameError } from '../core/not-found.ts';
@@ -38,6 +47,28 @@ export async function readIntegrations(client: Client): Promise<readonly FoundIn
   });
   return (await Promise.all(lists)).flat();
 }
+
+/** Returns the integration with a name or an id. */
+export async function findIntegration(client: Client, name: string): Promise<FoundIntegration> {
+  const integrations = await readIntegrations(client);
+  const [match, ...others] = integrations.filter((integration) => [integration.id, integration.name].includes(name));
+  if (match === undefined)
+    throw unknownNameError(
+      'integration',
+      name,
+      integrations.map((integration) => integration.name),
+    );
+  if (others.length > 0)
+    throw invalidInputError(
+      `Several integrations are called "${name}".`,
+      'Use the id, which --json of the list prints.',
+    );
+  return match;
+}
+
+/** Tests the connection of an integration, and stores the result as its status. */
+export const testConnection = (client: Client, { path }: FoundIntegration): Promise<ConnectionTest> =>
+  client.sendTo<ConnectionTest>('POST', `${path}test/`);
 
 /** Lists the pushes of all integrations. */
 export async function readPushes(client: Client): Promise<readonly FoundPush[]> {

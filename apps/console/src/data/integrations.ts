@@ -27,6 +27,7 @@ import {
   RunPull,
   RunPush,
   type RunPushMutationVariables,
+  TestIntegration,
   UpdateIntegration,
   type UpdateIntegrationMutationVariables,
   UpdatePush,
@@ -163,6 +164,12 @@ export async function updateIntegration(change: UpdateIntegrationMutationVariabl
 
 export async function deleteIntegration(deletion: DeleteIntegrationMutationVariables): Promise<void> {
   const { deleteIntegration: answer } = await requestGraphql(DeleteIntegration, deletion);
+  requireSaved(answer);
+}
+
+/** Tests the connection of an integration. The core stores the result as the status of the integration. */
+export async function testIntegration({ provider, id }: IntegrationId): Promise<void> {
+  const { testIntegration: answer } = await requestGraphql(TestIntegration, { provider, id });
   requireSaved(answer);
 }
 

@@ -24,6 +24,7 @@ export const HELP_PAGES: Readonly<Record<string, string>> = {
   '/projects/$name/settings': 'guides/manage-projects.html',
   '/projects/$name/templates': 'guides/write-a-template.html',
   '/review': 'guides/change-values.html',
+  '/rotations': 'guides/rotate-secrets.html',
   '/search': 'guides/search-and-lint.html',
   '/start': 'guides/import-a-configuration.html',
   '/types': 'guides/define-types.html',

@@ -32,6 +32,7 @@ import { organizationRoutes } from './organization.ts';
 import { parameterRoutes } from './parameters.ts';
 import { projectRoutes } from './projects.ts';
 import { revertRoutes } from './revert.ts';
+import { rotationRoutes } from './rotations.ts';
 import { searchRoutes } from './search.ts';
 import { templateRoutes } from './templates.ts';
 import { typesRoutes } from './types.ts';
@@ -139,6 +140,7 @@ export const router = createRouter({
       ...compareRoutes,
       ...importRoutes,
       ...exportRoutes,
+      ...rotationRoutes,
       ...webhooksRoutes,
       ...destinationsRoutes,
       ...integrationRoutes,

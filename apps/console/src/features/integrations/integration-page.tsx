@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -11,7 +11,9 @@ import {
   integrationQuery,
   type ListedPull,
   type ListedPush,
+  testIntegration,
 } from '../../data/integrations.ts';
+import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -63,6 +65,7 @@ interface IntegrationProps {
 function Head({ integration }: IntegrationProps) {
   const { name, provider, description, status, statusDetail, statusLastCheckedAt, writable } = integration;
   const mayManage = useAbility('manage_integrations');
+  const test = useTest(integration);
   return (
     <section className={page.part} aria-labelledby="integration">
       <div className={page.head}>
@@ -74,11 +77,17 @@ function Head({ integration }: IntegrationProps) {
             {CONNECTION[status]}
           </span>
         </div>
-        {mayManage && <Actions integration={integration} />}
+        {mayManage && <Actions integration={integration} test={test} />}
       </div>
       {description !== '' && (
         <p className={page.note}>
           <UserText>{description}</UserText>
+        </p>
+      )}
+      {test.error !== null && <ActionError error={test.error} />}
+      {test.isSuccess && status === 'connected' && (
+        <p role="status" className={objects.done}>
+          The connection works.
         </p>
       )}
       {status === 'errored' && (
@@ -124,7 +133,20 @@ function describeSettings(integration: IntegrationDetails): Record<string, React
   };
 }
 
-function Actions({ integration }: IntegrationProps) {
+/** Tests the connection, and shows the result as the status of the integration. */
+function useTest({ provider, id }: IntegrationId) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => testIntegration({ provider, id }),
+    onSettled: () => client.invalidateQueries({ queryKey: integrationKeys.all }),
+  });
+}
+
+interface ActionsProps extends IntegrationProps {
+  readonly test: ReturnType<typeof useTest>;
+}
+
+function Actions({ integration, test }: ActionsProps) {
   const { provider, id, name } = integration;
   const [toDelete, setToDelete] = useState(false);
   const client = useQueryClient();
@@ -136,6 +158,9 @@ function Actions({ integration }: IntegrationProps) {
   };
   return (
     <div className={page.buttons}>
+      <button type="button" className={button.plain} disabled={test.isPending} onClick={() => test.mutate()}>
+        {test.isPending ? 'Testing …' : 'Test connection'}
+      </button>
       <Link
         to="/integrations/$provider/$integration/change"
         params={{ provider, integration: id }}

@@ -31,7 +31,7 @@ export function IntegrationsPage() {
           <>
             {broken > 0 && <b className={objects.bad}>{broken} not connected. </b>}
             Each integration connects Strata with an account or a vault. Pushes write values there, and external values
-            are read from there.
+            are read from there. <RotationsLink /> replace the credentials in secrets.
           </>
         }
         action={mayManage && <NewIntegration />}
@@ -103,8 +103,19 @@ function NoIntegrations({ mayManage }: { readonly mayManage: boolean }) {
         writes the values of projects there. It changes only keys that it wrote itself, and you decide about all others.
       </p>
       <p>An external value is read from there, so that a secret stays in one place.</p>
+      <p>
+        <RotationsLink /> replace the credentials in secrets.
+      </p>
       {mayManage && <NewIntegration />}
     </Empty>
+  );
+}
+
+function RotationsLink() {
+  return (
+    <Link to="/rotations" className={page.link}>
+      Rotations
+    </Link>
   );
 }
 

@@ -93,6 +93,12 @@ const PLACES: readonly PaletteDestination[] = [
     needs: 'manage_integrations',
   },
   {
+    title: 'Rotations',
+    synonyms:
+      'rotate rotation secrets credentials passwords keys postgresql database iam dynamic renew revoke pending dismiss abort',
+    goal: linkOptions({ to: '/rotations' }),
+  },
+  {
     title: 'Create webhook',
     synonyms: 'new add slack chat channel notification notify alert connect bot token integration',
     goal: linkOptions({ to: '/webhooks/new' }),

@@ -7,6 +7,7 @@ import { type ParameterToSet, parameterSettingsQuery, parameterUseQuery } from '
 import { projectsQuery } from '../../data/projects.ts';
 import { NoParameter, NoProject } from '../../kit/no-project.tsx';
 import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
+import { RotationNote } from '../../kit/rotation-note.tsx';
 import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
 import { useObjectStatus } from '../../kit/status/use-object-status.ts';
 import { TimeByActor } from '../../kit/time-by-actor.tsx';
@@ -125,6 +126,7 @@ function Found({ shownBy, owner, parameter }: FoundProps) {
         )}
         <Cards owner={owner} parameter={parameter} />
         <ParameterFacts shownBy={shownBy} parameter={parameter} />
+        {parameter.secret && <RotationNote of={{ parameterId: parameter.id }} />}
         {!isOwn && (
           <p className={page.note}>
             <UserText>{shownBy.name}</UserText> inherits it. Change it in its own project:{' '}

@@ -7,6 +7,7 @@ import { type DetailedProject, projectDetailsQuery, projectsQuery } from '../../
 import { NoProject } from '../../kit/no-project.tsx';
 import { type AllowedAction, AllowedActions, useAppliedAction } from '../../kit/planned/allowed-actions.tsx';
 import { ProjectProblems } from '../../kit/project-summary.tsx';
+import { RotationNote } from '../../kit/rotation-note.tsx';
 import { ScopeAccess } from '../../kit/scopes/scope-access.tsx';
 import { accessAction, useScopePermissions } from '../../kit/scopes/scope-actions.tsx';
 import { ObjectByStatus } from '../../kit/status/object-by-status.tsx';
@@ -112,6 +113,7 @@ function Settings({ listed, projects, newParameter, ownParameters }: SettingsPro
         )}
         {may.read && <Overview id={project.id} />}
         <ProjectFacts project={project} listed={listed} projects={projects} />
+        <RotationNote of={{ projectId: project.id }} />
         <AllowedActions name={project.name} verbs={verbs} does={requestedAction} done={done} />
       </div>
       <ScopeAccess scope={scope} isOpenToMe={may.read} />

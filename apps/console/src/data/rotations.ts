@@ -1,0 +1,59 @@
+import { queryOptions } from '@tanstack/react-query';
+import { requireSaved } from '../graphql/mutation-result.ts';
+import { readAllPages, requestGraphql } from '../graphql/request.ts';
+import {
+  AbortRotation,
+  DismissFromRotation,
+  type DismissFromRotationMutationVariables,
+  RotateSecret,
+  Rotations,
+  type RotationsQuery,
+} from '../graphql/rotations.graphql.ts';
+import { queryKeys } from './query-keys.ts';
+import type { SignedInViewer } from './session.ts';
+import { mayWrite } from './write-access.ts';
+
+export type ListedRotation = RotationsQuery['rotations']['edges'][number]['node'];
+
+/** The intervals at which rotations are refetched, because events report only some of their steps. */
+const REFETCH_INTERVAL_MS = 5_000;
+const IDLE_REFETCH_INTERVAL_MS = 60_000;
+
+export const rotationKeys = queryKeys('rotation', { on: ['rotation'] }, (all) => ({ list: [...all, 'list'] }));
+
+/** The query for all rotations that the user may read, of which there are at most 100. */
+export const rotationsQuery = queryOptions({
+  queryKey: rotationKeys.list,
+  queryFn: ({ signal }) =>
+    readAllPages(async (after) => (await requestGraphql(Rotations, { after }, signal)).rotations),
+  refetchInterval: ({ state: { data = [] } }) =>
+    data.every(({ state }) => state === 'idle') ? IDLE_REFETCH_INTERVAL_MS : REFETCH_INTERVAL_MS,
+});
+
+/**
+ * Returns whether the user may run, abort and dismiss. The core enforces permissions; the console only hides actions that would fail.
+ */
+export function mayRotate(viewer: SignedInViewer | undefined, rotation: ListedRotation): boolean {
+  if (!viewer?.abilities.revealsSecrets || !mayWrite(viewer, rotation)) return false;
+  return rotation.rotator === 'postgresql' || viewer.abilities.abilities.includes('manage_integrations');
+}
+
+/** Begins a rotation, or continues one that has stopped. */
+export async function rotateSecret(id: string): Promise<void> {
+  const { rotateSecret: answer } = await requestGraphql(RotateSecret, { id });
+  requireSaved(answer);
+}
+
+export async function abortRotation(id: string): Promise<void> {
+  const { abortRotation: answer } = await requestGraphql(AbortRotation, { id });
+  requireSaved(answer);
+}
+
+/** Lets a rotation continue without instances or pushes. */
+export async function dismissFromRotation(
+  id: string,
+  input: DismissFromRotationMutationVariables['input'],
+): Promise<void> {
+  const { dismissInstances: answer } = await requestGraphql(DismissFromRotation, { id, input });
+  requireSaved(answer);
+}

@@ -2430,7 +2430,7 @@ export const MUTANTS = [
   {
     promise: 'a secret of GitHub is removed only in the version that was read',
     file: 'libs/providers/src/github/actions-secrets.ts',
-    find: 'if (expected !== undefined && current.updated_at !== expected) throw changedElsewhere(key);',
+    find: 'if (expected !== undefined && current.version !== expected) throw changedElsewhere(key);',
     replace: 'void expected;',
     specs: ['providers/src/github'],
   },
@@ -2444,9 +2444,30 @@ export const MUTANTS = [
   {
     promise: 'a key whose text cannot be read is not claimed after a creation without response',
     file: 'libs/domain/src/sync-plan.ts',
-    find: 'storedKey.isMarked === false || isUnproven(record, storedKey)',
-    replace: 'storedKey.isMarked === false || (isUnproven(record, storedKey) && false)',
+    find: 'storedKey.isRecreated || isUnproven(record, storedKey)',
+    replace: 'storedKey.isRecreated || (isUnproven(record, storedKey) && false)',
     specs: ['domain/src/sync-plan'],
+  },
+  {
+    promise: 'a secret of GitHub that another program deleted and created again is not ours',
+    file: 'libs/domain/src/sync-plan.ts',
+    find: 'storedKey.isRecreated || isUnproven(record, storedKey)',
+    replace: 'isUnproven(record, storedKey)',
+    specs: ['runs/github-pushes'],
+  },
+  {
+    promise: 'a name with a slash does not choose another repository or environment',
+    file: 'apps/core/src/features/integrations/runs/push-run.ts',
+    find: 'if (limits.rejectsSlashInNames &&',
+    replace: 'if (!limits.rejectsSlashInNames &&',
+    specs: ['runs/github-pushes'],
+  },
+  {
+    promise: 'a written secret of GitHub whose new time cannot be read is not reported as rejected',
+    file: 'libs/providers/src/github/actions-secrets.ts',
+    find: 'if (secret === undefined) continue;',
+    replace: "if (secret === undefined) throw changedElsewhere('');",
+    specs: ['providers/src/github'],
   },
   {
     promise: 'a text that cannot be read is known only by the version that Strata wrote',

@@ -238,7 +238,7 @@ export { type Instant, NOW, parseInstant, type RequestedPointInTime } from './po
 export { effectiveValueOfName, indexValues, type ValueIndex, type ValueRow, valuesOfName } from './precedence.ts';
 export { PROMOTION_ACTIONS, type PromotionAction, type PromotionStep, promotionStep } from './promotion.ts';
 export { type PublicAddressSettings, publicUrlWarning } from './public-url.ts';
-export { commonPrefix, pushProblems, type ResourceNames, renderResource } from './push.ts';
+export { commonPrefix, insertedNames, pushProblems, type ResourceNames, renderResource } from './push.ts';
 export { closeScopes, type PushKeySource, sharedKeys } from './push-overlap.ts';
 export { headerValues } from './raw-headers.ts';
 export { isEquivalent } from './redundancy.ts';

@@ -72,6 +72,13 @@ export function renderResource(resource: string, names: ResourceNames): string {
   );
 }
 
+/** Returns the names that the placeholders of a resource insert. */
+export function insertedNames(resource: string, names: ResourceNames): readonly string[] {
+  return RESOURCE_PLACEHOLDERS.filter((placeholder) =>
+    [...resource.matchAll(PLACEHOLDER)].some(([, name]) => name === placeholder),
+  ).map((placeholder) => names[placeholder]);
+}
+
 /** Returns the longest text that all keys start with; empty without keys. */
 export function commonPrefix(keys: readonly string[]): string {
   const [first = '', ...otherKeys] = keys;

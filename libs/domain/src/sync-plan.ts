@@ -34,6 +34,8 @@ export interface StoreKey {
   readonly hash: string | null;
   /** Whether the store keeps the text unencrypted. Absent if it encrypts all texts. */
   readonly isPlain?: boolean;
+  /** Whether another program has deleted the key that Strata wrote, and created it again. Absent if marks show it. */
+  readonly isRecreated?: boolean;
 }
 
 /** A key that the push writes. */
@@ -179,7 +181,7 @@ function planUndecided(keyInput: KeyFacts): PlannedKey {
   if (desired?.problem) return planned(keyInput, 'failed', 'none', 'cannot_write');
   if (record === null)
     return storedKey === null ? planned(keyInput, 'pending', 'create', 'new') : planForeign(keyInput, storedKey);
-  if (storedKey !== null && (storedKey.isMarked === false || isUnproven(record, storedKey)))
+  if (storedKey !== null && (storedKey.isMarked === false || storedKey.isRecreated || isUnproven(record, storedKey)))
     return planForeign(keyInput, storedKey);
   if (storedKey === null || storedKey.isDeleted) return planAbsent(keyInput, record);
   if (isOurs(record, storedKey)) return planOurs(keyInput, storedKey);
@@ -198,7 +200,8 @@ const isUnproven = (record: KeyRecord, storedKey: StoreKey): boolean =>
 
 function planForeign(keyInput: KeyFacts, storedKey: StoreKey): PlannedKey {
   const { desired, record, decision } = keyInput;
-  const reason = record === null || record.writtenHash === null ? 'not_written_by_strata' : 'mark_removed';
+  const isNotOurs = record === null || record.writtenHash === null || storedKey.isRecreated;
+  const reason = isNotOurs ? 'not_written_by_strata' : 'mark_removed';
   if (desired === null) return planned(keyInput, 'foreign', 'forget', reason);
   // Only its owner may restore it, and a key cannot be taken over before.
   if (storedKey.isDeleted) return planned(keyInput, 'foreign', 'none', 'deleted_elsewhere');

@@ -56,6 +56,8 @@ export interface StoreLimits {
   readonly keyMax: number;
   /** A sentence that says which keys are valid. */
   readonly keyRule: string;
+  /** Whether a slash in a name that the resource inserts would choose another container of keys. */
+  readonly rejectsSlashInNames?: boolean;
 }
 
 /**
@@ -74,6 +76,8 @@ export interface Store extends KeySpace {
    * listed state is not the recorded one.
    */
   find?(key: string, owner: string): Promise<ListedKey | null>;
+  /** Returns whether a key was deleted and created again between two versions. Absent if marks show it. */
+  isRecreated?(version: string, later: string): boolean;
   /** Returns null if the key does not exist. */
   read(key: string): Promise<StoredText | null>;
   /** Creates a key with its mark. Fails with `conflict` if the key exists. Returns the new version. */

@@ -32,7 +32,8 @@ const invalid = (message: string): RepositoryReply => ({ status: 422, body: { me
 /** The secrets of a repository or an environment: encrypted texts, which no response contains, with times in whole seconds. */
 class SecretBox {
   private readonly secrets = new Map<string, StoredSecret>();
-  private readonly keys = generateKeyPairSync('x25519');
+  private keys = generateKeyPairSync('x25519');
+  private keyId = 568_250_167_242;
 
   texts(): Record<string, string> {
     return Object.fromEntries([...this.secrets].map(([name, { text }]) => [name, text]));
@@ -52,13 +53,18 @@ class SecretBox {
     this.write(name, text, new Date(Math.max(Date.now(), last + 1_000)));
   }
 
+  replacePublicKey(): void {
+    this.keys = generateKeyPairSync('x25519');
+    this.keyId += 1;
+  }
+
   delete(name: string): boolean {
     return this.secrets.delete(name);
   }
 
   answer(name: string | undefined, { method, query, body }: RepositoryRequest): RepositoryReply {
     if (name === undefined) return { status: 200, body: this.page(query) };
-    if (name === 'public-key') return { status: 200, body: { key_id: '568250167242549743', key: this.publicKey() } };
+    if (name === 'public-key') return { status: 200, body: { key_id: String(this.keyId), key: this.publicKey() } };
     const upper = name.toUpperCase();
     if (method === 'PUT') return this.put(upper, body);
     if (!this.secrets.has(upper)) return NOT_FOUND;
@@ -79,7 +85,8 @@ class SecretBox {
     return { name, created_at, updated_at };
   }
 
-  private put(name: string, { encrypted_value: sealedValue }: RepositoryRequest['body']): RepositoryReply {
+  private put(name: string, { encrypted_value: sealedValue, key_id }: RepositoryRequest['body']): RepositoryReply {
+    if (key_id !== String(this.keyId)) return invalid('The key_id is not that of the current public key.');
     if (!NAME.test(name)) return invalid(`${name} is not a valid name of a secret.`);
     const text = this.open(String(sealedValue));
     if (text === null || Buffer.byteLength(text) > TEXT_BYTES_MAX) return invalid(`Rejected: ${sealedValue}`);
@@ -127,6 +134,11 @@ export class TestRepositories {
   writeSecret(key: string, text: string): void {
     const [path, name] = split(key);
     this.boxes.get(path)?.writeLater(name, text);
+  }
+
+  /** Replaces the public key of a repository, or of an environment of one. */
+  replacePublicKey(path: string): void {
+    this.boxes.get(path.toLowerCase())?.replacePublicKey();
   }
 
   removeSecret(key: string): void {

@@ -12,11 +12,16 @@ const CREATED = 201;
 /** The times of GitHub are whole seconds, and its servers differ by less than one. */
 const TOLERANCE_MS = 1_000;
 /** A server of GitHub can be behind for a moment. */
-const CONFIRMATION_PAUSES_MS = [0, 1_000, 2_000];
+const CONFIRMATION_PAUSES_MS = [0, 1_000, 2_000, 4_000];
 
 /** A list and a single secret must have equal versions, however GitHub writes the time. */
 const Time = z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString());
-const Secret = z.object({ name: z.string(), updated_at: Time });
+const Secret = z
+  .object({ name: z.string(), created_at: Time, updated_at: Time })
+  .transform(({ name, created_at: createdAt, updated_at: updatedAt }) => ({
+    ...{ name, updatedAt },
+    version: `${createdAt}/${updatedAt}`,
+  }));
 type Secret = z.infer<typeof Secret>;
 const SecretPage = z.object({ total_count: z.number(), secrets: z.array(Secret) });
 const PublicKey = z.object({ key_id: z.string(), key: z.string() });
@@ -39,14 +44,14 @@ export const actionsKeys = ({ installationId }: GitHubSettings): KeySpace => ({
 
 /**
  * Opens the secrets of Actions of all repositories of an installation. A key is `repository/NAME` or
- * `repository/environment/NAME`. GitHub never returns a text, and secrets have no marks: a version is the time of the last
- * change, and only a key whose version was recorded is ours.
+ * `repository/environment/NAME`. GitHub never returns a text, and secrets have no marks: a version is the times of the
+ * creation and of the last change, and only a key whose version was recorded is ours.
  */
 export function openActionsSecrets(session: GitHubSession, organization: string, settings: GitHubSettings): Store {
   const secrets = new ActionsSecrets(session, organization);
   const find = async (key: string): Promise<ListedKey | null> => {
     const secret = await secrets.find(key);
-    return secret && { key, version: secret.updated_at, isDeleted: false };
+    return secret && { key, version: secret.version, isDeleted: false };
   };
   return {
     ...actionsKeys(settings),
@@ -55,6 +60,7 @@ export function openActionsSecrets(session: GitHubSession, organization: string,
       allowsEmptyText: false,
       key: /^(?!\.{1,2}\/)[a-z\d._-]+\/(?:(?!\.{1,2}\/)[^/]+\/)?(?!GITHUB_)[A-Z_][A-Z\d_]*$/,
       keyMax: 512,
+      rejectsSlashInNames: true,
       keyRule:
         'Write repository/NAME or repository/environment/NAME. NAME has letters, digits and underscores, and starts neither with a digit nor with GITHUB_. Dots and hyphens in it become underscores.',
     },
@@ -67,16 +73,15 @@ export function openActionsSecrets(session: GitHubSession, organization: string,
       const lists = [];
       for (const [path, container] of containers) {
         const listed = await secrets.list(container);
-        lists.push(
-          ...listed.map(({ name, updated_at: version }) => ({ key: `${path}/${name}`, version, isDeleted: false })),
-        );
+        lists.push(...listed.map(({ name, version }) => ({ key: `${path}/${name}`, version, isDeleted: false })));
       }
       return lists.filter(({ key }) => key.startsWith(prefix));
     },
     find,
+    isRecreated: (version, later) => creationTime(version) !== creationTime(later),
     read: async (key) => {
       const secret = await secrets.read(key);
-      return secret && { text: null, version: secret.updated_at };
+      return secret && { text: null, version: secret.version };
     },
     create: (write) => secrets.create(write),
     update: (write) => secrets.update(write),
@@ -125,7 +130,7 @@ class ActionsSecrets {
   async read(key: string): Promise<Secret | null> {
     const secret = await this.find(key);
     if (secret === null) this.versions.delete(key);
-    else this.versions.set(key, secret.updated_at);
+    else this.versions.set(key, secret.version);
     return secret;
   }
 
@@ -142,9 +147,27 @@ class ActionsSecrets {
    * Writes a text if the key still has a version; null if it must not exist. Returns the new version. Fails with
    * `conflict` if another program wrote at the same time.
    */
-  private async put({ key, text }: KeyWrite, expected: string | null | undefined): Promise<string> {
+  private async put(write: KeyWrite, expected: string | null | undefined): Promise<string> {
+    const { container } = this.locate(write.key);
+    const publicKey = await this.publicKey(container);
+    try {
+      return await this.putSealed(write, expected, publicKey);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.code !== 'HTTP_422') throw error;
+      // GitHub can replace the public key of a repository, and then rejects texts for the earlier one.
+      this.publicKeys.clear();
+      const current = await this.publicKey(container);
+      if (current.key_id === publicKey.key_id) throw error;
+      return await this.putSealed(write, expected, current);
+    }
+  }
+
+  private async putSealed(
+    { key, text }: KeyWrite,
+    expected: string | null | undefined,
+    { key_id, key: publicKey }: z.infer<typeof PublicKey>,
+  ): Promise<string> {
     const { container, path } = this.locate(key);
-    const { key_id, key: publicKey } = await this.publicKey(container);
     const body = { encrypted_value: await sealText(text, publicKey), key_id };
     await this.session.awaitWrite();
     await this.assertVersion(key, expected);
@@ -154,25 +177,32 @@ class ActionsSecrets {
     await response.body?.cancel();
     if (expected === null && response.status !== CREATED) throw changedElsewhere(key);
     const to = (Date.parse(response.headers.get('date') ?? '') || this.session.now()) + TOLERANCE_MS;
-    // The response has no time.
+    return this.confirmWrite(key, from, to);
+  }
+
+  /** Returns the version after a write, because the response has no time. A failed read does not mean a failed write. */
+  private async confirmWrite(key: string, from: number, to: number): Promise<string> {
+    let isRead = false;
     for (const pause of CONFIRMATION_PAUSES_MS) {
       await setTimeout(pause);
-      const secret = await this.find(key);
-      const at = Date.parse(secret?.updated_at ?? '');
+      const secret = await orUndefined(this.find(key));
+      isRead = secret !== undefined;
+      if (secret === undefined) continue;
+      const at = Date.parse(secret?.updatedAt ?? '');
       if (at > to) break;
       if (secret !== null && at >= from) {
-        this.versions.set(key, secret.updated_at);
-        return secret.updated_at;
+        this.versions.set(key, secret.version);
+        return secret.version;
       }
     }
-    throw changedElsewhere(key);
+    throw isRead ? changedElsewhere(key) : unconfirmedWrite(key);
   }
 
   /** Throws if the key no longer has the version, for example because the write had to wait. */
   private async assertVersion(key: string, expected: string | null | undefined): Promise<void> {
     if (expected === undefined) return;
     const current = await this.find(key);
-    if ((current?.updated_at ?? null) !== expected) throw changedElsewhere(key);
+    if ((current?.version ?? null) !== expected) throw changedElsewhere(key);
   }
 
   async remove(key: string): Promise<void> {
@@ -181,7 +211,7 @@ class ActionsSecrets {
     const expected = this.versions.get(key);
     const current = await this.find(key);
     if (current === null) return;
-    if (expected !== undefined && current.updated_at !== expected) throw changedElsewhere(key);
+    if (expected !== undefined && current.version !== expected) throw changedElsewhere(key);
     const request = { method: 'DELETE', path, permissions: permissionsIn(container, 'write') } as const;
     await orNull(this.session.send(operationIn(container, 'delete'), request));
   }
@@ -227,6 +257,16 @@ const changedElsewhere = (key: string) =>
     detail: `Another program changed ${key} at the same time.`,
   });
 
+/** The error is temporary, because only such a one leaves the write open. */
+const unconfirmedWrite = (key: string) =>
+  new ProviderError({
+    kind: 'retryable',
+    code: 'write_unconfirmed',
+    detail: `GitHub accepted the text of ${key}, but Strata could not read its new time.`,
+  });
+
+const creationTime = (version: string): string => version.split('/')[0] ?? '';
+
 const containerPath = (key: string): string => key.slice(0, Math.max(0, key.lastIndexOf('/')));
 
 function readContainer(path: string): Container {
@@ -241,6 +281,16 @@ const operationIn = ({ environment }: Container, verb: string, plural = ''): str
 /** GitHub has separate permissions for the secrets of repositories and those of environments. */
 const permissionsIn = ({ environment }: Container, access: 'read' | 'write'): Permissions =>
   environment === null ? { secrets: access } : { environments: access };
+
+/** Returns undefined after an error of GitHub. */
+async function orUndefined<Result>(request: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof ProviderError) return undefined;
+    throw error;
+  }
+}
 
 async function orNull(request: Promise<Response>): Promise<Response | null> {
   try {

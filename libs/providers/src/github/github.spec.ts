@@ -136,6 +136,40 @@ describe('secrets of GitHub Actions', () => {
     store.close();
   });
 
+  it('are repeated with the new public key if GitHub has replaced it', async () => {
+    const { repositories, settings } = newInstallation();
+    const store = await open(settings);
+    await store.create(write('shop/A', 'one'));
+    repositories.replacePublicKey('shop');
+
+    await store.create(write('shop/B', 'two'));
+
+    expect(repositories.secrets()).toEqual({ 'shop/A': 'one', 'shop/B': 'two' });
+    store.close();
+  });
+
+  it.each`
+    failures | status | result
+    ${2}     | ${502} | ${'written'}
+    ${9}     | ${502} | ${'write_unconfirmed'}
+    ${9}     | ${403} | ${'write_unconfirmed'}
+  `('are not rejected if their time cannot be read after the write: $failures × $status', async (row) => {
+    const { repositories, settings } = newInstallation();
+    const store = await open(settings);
+    let reads = 0;
+    stand.interfere(({ operation }) => {
+      reads += operation === 'actions/get-repo-secret' ? 1 : 0;
+      return reads > 1 && reads <= row.failures + 1 ? { kind: 'error', code: 'broken', status: row.status } : null;
+    });
+
+    const result = await thrownBy(store.create(write('shop/KEY', 'ours')).then(() => ({ code: 'written' })));
+
+    expect(result).toMatchObject({ code: row.result });
+    expect((result as ProviderError).isTemporary ?? true).toBe(true);
+    expect(repositories.secrets()).toEqual({ 'shop/KEY': 'ours' });
+    store.close();
+  });
+
   it('are changed and removed only in the version that was read', async () => {
     const { repositories, settings } = newInstallation();
     const store = await open(settings);

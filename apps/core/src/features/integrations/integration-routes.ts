@@ -18,7 +18,7 @@ import {
   StepListQuery,
   TaskListQuery,
 } from '@strata/contract';
-import { forbiddenScopes } from '@strata/domain';
+import { Failure, forbiddenScopes } from '@strata/domain';
 import { pathId } from '../../platform/http/links.ts';
 import { parseListQuery, presentListPage } from '../../platform/http/page.ts';
 import type { Call } from '../../platform/http/request.ts';
@@ -241,7 +241,12 @@ export class IntegrationRoutes {
   private async test({ call, path, id }: RouteCall) {
     const { revision, result, tested } = await this.tests.run(path, id);
     if (Object.keys(tested.discovered).length === 0) return sendJson(call, revision, result);
-    const stored = await this.unitOfWork.run(this.integrations.storeDiscovered(call.caller, path, id, tested));
+    const command = this.integrations.storeDiscovered(call.caller, path, id, tested);
+    const stored = await this.unitOfWork.run(command).catch((error: unknown) => {
+      // Another integration has the discovered name. The connection was tested nevertheless.
+      if (error instanceof Failure && error.code === 'duplicate_name') return { revision };
+      throw error;
+    });
     return sendJson(call, stored.revision, result);
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { createResolver, type ProjectId, renderResource, SYSTEM_PERMISSIONS } from '@strata/domain';
+import { createResolver, insertedNames, type ProjectId, renderResource, SYSTEM_PERMISSIONS } from '@strata/domain';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { ProjectSnapshots } from '../../snapshot/project-snapshot.ts';
 import { TextEvaluator } from '../../templating/evaluation.ts';
@@ -26,6 +26,8 @@ interface PushToWrite extends Pick<ClaimedTask, 'organizationId' | 'syncId'> {
 /** A value that a push writes to a key. */
 export interface DesiredValue {
   readonly key: string;
+  /** The names in the key that the resource inserts. */
+  readonly names: readonly string[];
   readonly text: string;
   readonly isSecret: boolean;
   /** Why the value cannot be determined; null if it can. */
@@ -131,8 +133,9 @@ export class DesiredValues {
         return [];
       }
       const names = { ...scope, parameter: parameter.name, push: sync.name };
-      const key = renderResource(sync.resource ?? '', names);
-      return [{ key, text: text ?? '', isSecret, problem, ...origin }];
+      const resource = sync.resource ?? '';
+      const key = { key: renderResource(resource, names), names: insertedNames(resource, names) };
+      return [{ ...key, text: text ?? '', isSecret, problem, ...origin }];
     });
   }
 }

@@ -71,6 +71,22 @@ describe('an integration with GitHub', () => {
     });
   });
 
+  it('is connected if another integration has the name of its GitHub organization, and keeps its own', async () => {
+    const { owner, id } = await at.core.organization();
+    const [first, second] = [at.github.newInstallation(id), at.github.newInstallation(id)];
+    await owner.post('integrations/github/', { gh_installation_id: first.gh_installation_id });
+    at.github.interfere(() => ({ kind: 'error', code: 'broken', status: 502 }));
+    const input = { gh_installation_id: second.gh_installation_id };
+    const { body: created } = await owner.post<Integration>('integrations/github/', input);
+    at.github.interfere(() => null);
+    second.rename(first.organization);
+
+    const tested = await owner.post<ConnectionTest>(`${created.url}test/`);
+
+    expect(tested).toMatchObject({ status: 200, body: { status: 'connected' } });
+    expect((await owner.get<Integration>(created.url)).body.name).toBe(`installation-${second.gh_installation_id}`);
+  });
+
   it('shows whether the operator has set credentials of each provider', async () => {
     const { owner } = await at.core.organization();
 
@@ -168,6 +184,33 @@ describe('a push to GitHub', () => {
     await shop.organization.owner.patch(push.push.url, { force: true });
     expect(await push.ended()).toMatchObject({ state: 'success' });
     expect(texts(shop)).toEqual({ 'shop/HOST': 'ours again' });
+  });
+
+  it('does not overwrite a secret that another program deleted and created again, also with force', async () => {
+    const shop = await at.shop({ HOST: 'ours' });
+    const push = await shop.push({ force: true });
+    // The second has to differ, because GitHub's times have no fractions.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    shop.at.repositories.removeSecret('shop/HOST');
+    shop.at.repositories.writeSecret('shop/HOST', 'theirs');
+
+    expect(await push.run()).toMatchObject({ state: 'failure', error_code: 'foreign_keys' });
+
+    expect(await states(shop, push)).toEqual(['shop/HOST foreign none not_written_by_strata']);
+    expect(texts(shop)).toEqual({ 'shop/HOST': 'theirs' });
+    expect(await decide(shop, push, 'overwrite')).toMatchObject({ state: 'success' });
+    expect(await push.run()).toMatchObject({ state: 'success' });
+  });
+
+  it('writes no secret of another environment if the name of a parameter has a slash', async () => {
+    const shop = await at.shop({ HOST: 'ours', 'production/TOKEN': 'x' });
+
+    const push = await shop.push();
+
+    expect(await push.latest()).toMatchObject({ state: 'failure', error_code: 'failed_keys' });
+    expect(texts(shop)).toEqual({ 'shop/HOST': 'ours' });
+    const failed = (await keys(shop, push)).find(({ state }) => state === 'failed');
+    expect(failed?.detail).toContain('only the resource can have slashes');
   });
 
   it('deletes only what it wrote, and creates a secret again that another program deleted', async () => {

@@ -92,7 +92,7 @@ export class PushRuns {
     for (const value of values) {
       const key = store.toKey(value.key);
       const twice = desired.has(key) ? 'Two values of the push have this key.' : null;
-      const problem = twice ?? value.problem ?? describeProblem(store.limits, key, value.text);
+      const problem = twice ?? value.problem ?? describeProblem(store.limits, key, value);
       const hash = await hashKey(this.vault, organizationId, store.id, key, value.text);
       desired.set(key, { key, hash, problem, isSecret: value.isSecret, value });
     }
@@ -151,15 +151,17 @@ export class PushRuns {
   ): Promise<StoreKey> {
     const isMarked = owner === undefined ? null : owner === task.syncId;
     const listed = { key, version, isMarked, isDeleted, isPlain };
+    const isRecreated = (later: string | null) =>
+      Boolean(record?.version && later && store.isRecreated?.(record.version, later));
     if (!mustReadKey(record, listed)) return { ...listed, hash: isDeleted ? null : (record?.writtenHash ?? null) };
     const current = await this.read(store, key);
-    if (current === null) return { ...listed, hash: null };
+    if (current === null) return { ...listed, hash: null, isRecreated: isRecreated(version) };
     // A store that returns no texts can still return the version that Strata wrote.
     const isWritten = current.text === null && current.version === record?.version;
     const writtenHash = isWritten ? record.writtenHash : null;
     const hash =
       current.text === null ? writtenHash : await hashKey(this.vault, organizationId, store.id, key, current.text);
-    return { ...listed, version: current.version, hash };
+    return { ...listed, version: current.version, hash, isRecreated: isRecreated(current.version) };
   }
 
   /**
@@ -279,7 +281,9 @@ function toKeyTask(planned: PlannedKey, desired: ReadonlyMap<string, DesiredEntr
   return { planned, desired: { write, hash: entry.hash, origin: entry.value } };
 }
 
-function describeProblem(limits: StoreLimits, key: string, text: string): string | null {
+function describeProblem(limits: StoreLimits, key: string, { text, names }: DesiredValue): string | null {
+  if (limits.rejectsSlashInNames && names.some((name) => name.includes('/')))
+    return 'A name in the key has a slash. In this store, only the resource can have slashes. Rename the parameter.';
   if (key.length > limits.keyMax) return `The key is longer than ${limits.keyMax} characters.`;
   if (!limits.key.test(key)) return `The store does not accept this key. ${limits.keyRule}`;
   if (text === '' && !limits.allowsEmptyText) return 'The store does not accept an empty text.';

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { KeySpace, KeyWrite, ListedKey, Store } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
-import { type GitHubSession, type Permissions, readJson } from './github-session.ts';
+import { type GitHubSession, readJson, type TokenPermissions } from './github-session.ts';
 import type { GitHubSettings } from './github-settings.ts';
 import { sealText } from './sealed-box.ts';
 
@@ -279,7 +279,7 @@ const operationIn = ({ environment }: Container, verb: string, plural = ''): str
   `actions/${verb}-${environment === null ? 'repo' : 'environment'}-secret${plural}`;
 
 /** GitHub has separate permissions for the secrets of repositories and those of environments. */
-const permissionsIn = ({ environment }: Container, access: 'read' | 'write'): Permissions =>
+const permissionsIn = ({ environment }: Container, access: 'read' | 'write'): TokenPermissions =>
   environment === null ? { secrets: access } : { environments: access };
 
 /** Returns undefined after an error of GitHub. */

@@ -2,12 +2,12 @@ import { LruCache } from '@strata/domain';
 import { z } from 'zod';
 import type { ProviderTenant } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
-import { type GitHubSession, type Permissions, readJson } from './github-session.ts';
+import { type GitHubSession, readJson, type TokenPermissions } from './github-session.ts';
 import type { GitHubSettings } from './github-settings.ts';
 
 /** The variable of a GitHub organization that names the organization of Strata which may use the installation. */
 const CONFIRMATION = 'STRATA_ORGANIZATION';
-const READ_VARIABLE: Permissions = { organization_actions_variables: 'read' };
+const READ_VARIABLE: TokenPermissions = { organization_actions_variables: 'read' };
 /** An installation that does not name the tenant is not read again for this time, to spare its rate limit. */
 const UNCONFIRMED_MS = 60_000;
 const CACHE_BYTES = 1_048_576;

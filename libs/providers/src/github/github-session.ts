@@ -31,12 +31,12 @@ export interface GitHubRequest {
   readonly body?: object;
 }
 
-/** Permissions as GitHub names them. */
-export type Permissions = Readonly<Record<string, 'read' | 'write'>>;
+/** TokenPermissions as GitHub names them. */
+export type TokenPermissions = Readonly<Record<string, 'read' | 'write'>>;
 
 export interface InstallationRequest extends GitHubRequest {
   /** The only permissions of the token that the request is sent with. */
-  readonly permissions: Permissions;
+  readonly permissions: TokenPermissions;
 }
 
 /** A connection to one installation of the operator's app. */
@@ -102,7 +102,7 @@ export function openGitHubSession(
       throw error instanceof ProviderError && error.code === 'HTTP_401' ? invalidCredentials() : error;
     }
   };
-  const issueToken = async (permissions: Permissions) => {
+  const issueToken = async (permissions: TokenPermissions) => {
     const path = ['app', 'installations', String(installationId), 'access_tokens'];
     const request = { method: 'POST', path, body: { permissions } } as const;
     const response = await sendAsApp('apps/create-installation-access-token', request).catch((error: unknown) => {
@@ -111,7 +111,7 @@ export function openGitHubSession(
     const { token, expires_at: expiresAt } = await readJson(response, IssuedToken);
     return { token, expiresAt: Date.parse(expiresAt) };
   };
-  const installationToken = async (permissions: Permissions) => {
+  const installationToken = async (permissions: TokenPermissions) => {
     const id = JSON.stringify(permissions);
     const current = await issued.get(id)?.catch(() => null);
     if (current && current.expiresAt - TOKEN_MARGIN_MS > now) return current.token;
@@ -129,7 +129,7 @@ export function openGitHubSession(
 }
 
 /** A missing installation must not look like a missing secret. */
-function tokenError(error: unknown, permissions: Permissions): unknown {
+function tokenError(error: unknown, permissions: TokenPermissions): unknown {
   if (!(error instanceof ProviderError)) return error;
   if (error.code === 'HTTP_422') return missingPermissions(permissions);
   const detail = 'The app is no longer installed in the GitHub organization.';
@@ -137,7 +137,7 @@ function tokenError(error: unknown, permissions: Permissions): unknown {
 }
 
 /** The error of an installation whose owner has not accepted permissions. */
-export function missingPermissions(permissions: Permissions): ProviderError {
+export function missingPermissions(permissions: TokenPermissions): ProviderError {
   const names = Object.entries(permissions).map(([name, access]) => `${name}: ${access}`);
   return new ProviderError({
     kind: 'denied',

@@ -2,12 +2,12 @@ import { decodeText } from '@strata/domain';
 import { classifyNetworkError } from '../http-errors.ts';
 import type { Store, StoredText } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
-import type { GitHubSession, Permissions } from './github-session.ts';
+import type { GitHubSession, TokenPermissions } from './github-session.ts';
 
 /** `repository/branch/path`. */
 export const FILE_PATH = /^[\w.-]+\/[^/]+\/[^/].*$/s;
 const KEY_MAX = 1_024;
-const READ: Permissions = { contents: 'read' };
+const READ: TokenPermissions = { contents: 'read' };
 const RAW = 'application/vnd.github.raw+json';
 
 /** Opens the files of the repositories of an installation. They can only be read. */

@@ -13,7 +13,7 @@ export const ROTATION_LIMITS = {
   silentAfterSeconds: 2_592_000,
   /** The pending instances in a response, and the ones that one request dismisses. */
   instances: 100,
-  /** The pushes that one request dismisses. An organization has no more. */
+  /** The pending pushes in a response, and the ones that one request dismisses. */
   pushes: 100,
 } as const;
 
@@ -226,7 +226,9 @@ export const Rotation = z
     pending: z.array(RotationInstance).meta({
       description: `These instances, at most ${ROTATION_LIMITS.instances}, without those in scopes that the caller cannot access.`,
     }),
-    pending_pushes: z.array(RotationPush).meta({ description: 'These pushes.' }),
+    pending_pushes: z.array(RotationPush).meta({
+      description: `These pushes, at most ${ROTATION_LIMITS.pushes}, without those that only write values of scopes that the caller cannot access.`,
+    }),
     last_rotated_at: timeOutput.nullable().meta({ description: 'When a credential was last revoked.' }),
     next_rotation_at: timeOutput
       .nullable()

@@ -39,8 +39,11 @@ describe('the history of a rotation', () => {
     await secret.report('web');
     await secret.act('rotate');
     await secret.until(({ stage }) => stage === 'acknowledging');
+    // A rotation that runs is not begun again, and one that does not run is not aborted.
+    await secret.act('rotate');
     await secret.act('abort');
     await secret.until(({ state }) => state === 'idle');
+    await secret.act('abort');
 
     const owner = expect.stringMatching(/^(?!Rotations: ).*: The rotation was requested\.$/);
     expect(await history()).toEqual([

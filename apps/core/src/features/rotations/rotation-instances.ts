@@ -133,8 +133,8 @@ export class RotationInstances {
   }
 
   /** Stops waiting for any instance. */
-  async clear({ organization_id: organizationId, id }: RotationRow): Promise<void> {
-    await this.dataSource.manager.query(CLEAR, [organizationId, id]);
+  async clear({ organization_id: organizationId, id }: RotationRow, em: EntityManager): Promise<void> {
+    await em.query(CLEAR, [organizationId, id]);
   }
 
   /** Compares what instances report with the published revision. An instance that has not reported again still counts. */

@@ -1,138 +1,72 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type CopyReason,
-  copyReason,
-  Failure,
-  isBlockingCopy,
-  type OrganizationId,
-  type Revision,
-} from '@strata/domain';
+import { type CopyReason, copyReason, Failure, isBlockingCopy, LruCache, type OrganizationId } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
+import { cacheBytes } from '../../platform/cache-size.ts';
 import { poolOf } from '../../platform/postgres/data-source.ts';
-import { rowsAt } from '../../platform/postgres/versioned-table.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { DesiredValues, PushTooLarge, valueId } from '../integrations/runs/desired-values.ts';
 import type { ClaimedSync } from '../integrations/runs/run-store.ts';
 import { hashKey, type KeyOrigin } from '../integrations/runs/sync-keys.ts';
-import { mayWrite } from '../syncs/sync-row.ts';
-import { dependentsSql } from '../templating/dependency-sql.ts';
+import {
+  CLEAR,
+  COPIES_AT,
+  COPIES_NOW,
+  DETAILS,
+  EXPECT,
+  KEEP,
+  MARK,
+  STORE,
+  TAG_REVISIONS,
+  UNDISMISS,
+} from './rotation-push-statements.ts';
 import type { RotationRow } from './rotation-row.ts';
 
-/** The statements bind the revision as $2. */
-const AT = 0 as Revision;
-/** The revision of the current state, whatever it is. */
-const HEAD = Number.MAX_SAFE_INTEGER;
-
-/**
- * The keys that pushes wrote for the value $3 in the environment $4, for environments that inherit it, and for values that
- * depend on it, as of the revision $2.
- */
-const COPIES = `
-with recursive
-  ${dependentsSql(`select null::uuid, parameter.project_id, parameter.name from ${rowsAt('parameter', AT)} parameter where parameter.id = $3`, AT)},
-  inheriting (id) as (
-    select $4::uuid
-    union
-    select environment.id from inheriting join ${rowsAt('environment', AT)} environment on environment.parent_id = inheriting.id
-     where not exists (select from ${rowsAt('value', AT)} value where value.parameter_id = $3 and value.environment_id = environment.id)),
-  affected as (
-    select distinct dependent.project_id, parameter.id as parameter_id
-      from dependent join ${rowsAt('parameter', AT)} parameter on parameter.name = dependent.name
-     where dependent.project_id is not null)
-select distinct key.exchange_id as push_id, key.store, key.key
-  from sync_key key
- where key.organization_id = $1 and key.is_owned and key.environment_id in (select id from inheriting)
-   and key.parameter_id in (select parameter_id from affected union select $3)
-   and (key.parameter_id = $3 or exists (
-     select from affected where affected.parameter_id = key.parameter_id and affected.project_id = key.project_id))`;
-
-/** The revisions that pushes write. A value at one of them can depend on others than it does now. */
-const TAG_REVISIONS = `
-select distinct strata_revision_at($1, tag."timestamp")::float8 as revision
-  from exchange_tag join tag on tag.organization_id = $1 and tag.id = exchange_tag.tag_id
- where exchange_tag.organization_id = $1`;
-
-/** $2 has the keys, and $3 is the published revision. $4 is the rotation. */
-const DETAILS = `
-select copy.push_id as "pushId", copy.store, copy.key, sync_key.written_hash as hash, exchange.name, integration.name as integration,
-       exchange.options, exchange.resource,
-       json_build_object('projectId', sync_key.project_id, 'environmentId', sync_key.environment_id, 'tagId', sync_key.tag_id,
-                         'parameterId', sync_key.parameter_id) as origin,
-       coalesce(sync_key.started_action = 'removed', false) and sync_key.state not in ('drifted', 'foreign') as "isRemoved",
-       sync_key.state = 'in_sync' and sync_key.started_action is null as "isInSync",
-       sync_key.started_action is distinct from 'write'
-         and coalesce(sync_key.written_at <= waiting.dismissed_at, waiting.dismissed_at is not null) as "isDismissed",
-       integration.writable and integration.held_because is null
-         and not coalesce((exchange.options ->> 'dry_run')::boolean, false) as "mayWrite",
-       coalesce(strata_revision_at($1, tag."timestamp") < $3, true) as "isTagOlder",
-       sync_key.state in ('drifted', 'foreign') or not sync_key.is_desired or sync_key.store is distinct from exchange.store as "needsDecision",
-       case when exists (select from task where task.organization_id = $1 and task.exchange_id = exchange.id
-                            and task.state in ('queued', 'running') and ${mayWrite('exchange')}) then 'waiting'
-            when latest.state in ('failure', 'skipped') then 'failed' else 'ended' end as run
-  from json_to_recordset($2::json) as copy(push_id uuid, store text, key text)
-  join sync_key on sync_key.organization_id = $1 and sync_key.exchange_id = copy.push_id and sync_key.store = copy.store
-               and sync_key.key = copy.key
-  join exchange on exchange.organization_id = $1 and exchange.id = copy.push_id
-  join integration on integration.organization_id = $1 and integration.id = exchange.integration_id
-  left join exchange_tag on exchange_tag.organization_id = $1 and exchange_tag.exchange_id = exchange.id
-                        and exchange_tag.tag_id = sync_key.tag_id
-  left join tag on tag.organization_id = $1 and tag.id = exchange_tag.tag_id
-  left join rotation_push waiting on waiting.organization_id = $1 and waiting.rotation_id = $4 and waiting.push_id = exchange.id
-  left join lateral (
-    select task.state from task
-     where task.organization_id = $1 and task.exchange_id = exchange.id and ${mayWrite('exchange')}
-     order by task.created_at desc, task.id limit 1) latest on true`;
-
-const CLEAR = 'delete from rotation_push where organization_id = $1 and rotation_id = $2';
-
-/** Begins to wait for pushes. $3 is the list of their ids. */
-const EXPECT = `
-insert into rotation_push (organization_id, rotation_id, push_id, name, integration_name, is_blocking, reason)
-select $1, $2, exchange.id, exchange.name, integration.name, true, 'not_written'
-  from exchange join integration on integration.organization_id = $1 and integration.id = exchange.integration_id
- where exchange.organization_id = $1 and exchange.id = any($3::uuid[])`;
-
-/**
- * Stores the pushes that block. A push that is not in the list has replaced its keys or lost them, unless it was deleted:
- * then its keys stay as they were.
- */
-const STORE = `
-with found as (
-  select * from json_to_recordset($3::json) as found(id uuid, name text, integration text, reason text)),
-others as (
-  update rotation_push set is_blocking = is_blocking and dismissed_at is null
-           and not exists (select from exchange where exchange.organization_id = $1 and exchange.id = push_id),
-         reason = case when exists (select from exchange where exchange.organization_id = $1 and exchange.id = push_id)
-                       then reason else 'deleted' end
-   where organization_id = $1 and rotation_id = $2 and push_id not in (select id from found))
-insert into rotation_push (organization_id, rotation_id, push_id, name, integration_name, is_blocking, reason)
-select $1, $2, found.id, found.name, found.integration, true, found.reason from found
-on conflict (organization_id, rotation_id, push_id) do update set
-  name = excluded.name, integration_name = excluded.integration_name, is_blocking = true, reason = excluded.reason`;
-
-const BLOCKING = 'select reason from rotation_push where organization_id = $1 and rotation_id = $2 and is_blocking';
+/** The size of one cached hash with its key. */
+const HASH_BYTES = 1_024;
 
 interface Copy {
   readonly push_id: string;
   readonly store: string;
   readonly key: string;
+  readonly project_id: string;
+  readonly environment_id: string;
 }
 
-interface CopyRow extends Omit<Copy, 'push_id'> {
+interface CopyRow {
   readonly pushId: string;
+  readonly store: string;
+  readonly key: string;
+  /** Whether the record of the key says that its text may be from the value. Otherwise an earlier check found it. */
+  readonly isFound: boolean;
   readonly name: string;
   readonly integration: string;
+  readonly exists: boolean;
+  readonly hasRecord: boolean;
   readonly resource: string | null;
-  readonly options: ClaimedSync['options'];
+  /** Null if the push was deleted. */
+  readonly options: ClaimedSync['options'] | null;
   readonly origin: KeyOrigin;
   readonly hash: string | null;
+  readonly startedHash: string | null;
+  /** The hashes of the texts that may contain the previous credential. */
+  readonly storedHashes: readonly string[];
+  readonly wasReplaced: boolean;
   readonly isRemoved: boolean;
   readonly isInSync: boolean;
+  /** When the push was dismissed. */
+  readonly dismissedAt: string | null;
   readonly isDismissed: boolean;
+  readonly isStartedLater: boolean;
   readonly mayWrite: boolean;
+  readonly tagRevision: number | null;
   readonly isTagOlder: boolean;
   readonly needsDecision: boolean;
   readonly run: 'waiting' | 'failed' | 'ended';
+}
+
+/** A key, and the hash of its value at a tag that is as new as the publication. */
+interface CheckedCopy extends CopyRow {
+  readonly currentHash: string | null;
 }
 
 /** The pushes that prevent the revocation of the previous credential. */
@@ -145,6 +79,9 @@ export interface BlockingPushes {
 /** Keeps which pushes have replaced the previous credential of a rotation at their stores. */
 @Injectable()
 export class RotationPushes {
+  /** The hashes of values at tags. These texts do not change. */
+  private readonly hashes = new LruCache<string>(cacheBytes(1), () => HASH_BYTES);
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly values: DesiredValues,
@@ -152,66 +89,80 @@ export class RotationPushes {
   ) {}
 
   /** Begins to wait for all pushes that wrote the value. Later checks also find those that only wrote it at their tags. */
-  async expect(row: RotationRow, em: EntityManager = this.dataSource.manager): Promise<void> {
-    const { organization_id: organizationId, id } = row;
-    await em.query(CLEAR, [organizationId, id]);
-    const copies = await em.query<Copy[]>(COPIES, [organizationId, HEAD, row.parameter_id, row.environment_id]);
-    await em.query(EXPECT, [organizationId, id, copies.map(({ push_id: pushId }) => pushId)]);
+  async expect(row: RotationRow, em: EntityManager): Promise<void> {
+    await this.clear(row, em);
+    await this.add(row, em);
+  }
+
+  /** Begins to wait for all copies of a credential that an aborted rotation left. It has stored some of them. */
+  async expectAgain(row: RotationRow): Promise<void> {
+    const em = this.dataSource.manager;
+    await em.query(UNDISMISS, [row.organization_id, row.id]);
+    await this.add(row, em);
   }
 
   /** Stops waiting for any push. */
-  async clear({ organization_id: organizationId, id }: RotationRow): Promise<void> {
-    await this.query(CLEAR, [organizationId, id]);
+  async clear({ organization_id: organizationId, id }: RotationRow, em: EntityManager): Promise<void> {
+    await em.query(CLEAR, [organizationId, id]);
+  }
+
+  private async add(row: RotationRow, em: EntityManager): Promise<void> {
+    const { organization_id: organizationId, id } = row;
+    const copies = await em.query<Copy[]>(COPIES_NOW, [organizationId, 0, row.parameter_id, row.environment_id]);
+    await em.query(EXPECT, [organizationId, id, copies.map(({ push_id: pushId }) => pushId)]);
+    await em.query(KEEP, [organizationId, id, JSON.stringify(copies)]);
   }
 
   /** Compares what pushes wrote with the values since the publication. */
   async findBlocking(row: RotationRow): Promise<BlockingPushes> {
     const { organization_id: organizationId, id, published_revision: revision } = row;
-    const copies = await this.readCopies(row);
-    const keys = [organizationId, JSON.stringify(copies), revision ?? 0, id];
-    const rows = copies.length === 0 ? [] : await this.query<CopyRow>(DETAILS, keys);
-    const blockingPushes = [];
-    for (const [pushId, ofPush] of Map.groupBy(rows, (copy) => copy.pushId)) {
-      const [first] = ofPush;
-      const current = await this.findCurrent(organizationId, pushId, ofPush);
-      const reasons = ofPush.flatMap((copy) =>
-        isBlockingCopy({ ...copy, isCurrent: current.has(copy) }) ? [copyReason({ ...copy, exists: true })] : [],
-      );
+    const candidates = await this.readCopies(row);
+    const input = [organizationId, JSON.stringify(candidates), revision ?? 0, id];
+    const rows = await this.query<CopyRow>(DETAILS, input);
+    const copies: CheckedCopy[] = [];
+    for (const [pushId, ofPush] of Map.groupBy(rows, (copy) => copy.pushId))
+      copies.push(...(await this.addCurrentHashes(organizationId, pushId, ofPush)));
+
+    const blocking = [...Map.groupBy(copies, ({ pushId }) => pushId)].flatMap(([pushId, ofPush]) => {
+      const reasons = ofPush.filter(isBlocking).map(copyReason);
       const reason = reasons.find(needsPerson) ?? reasons[0];
-      if (reason) blockingPushes.push({ id: pushId, name: first?.name, integration: first?.integration, reason });
-    }
-    await this.query(STORE, [organizationId, id, JSON.stringify(blockingPushes)]);
-    const blocking = await this.query<{ reason: CopyReason }>(BLOCKING, [organizationId, id]);
+      const { name, integration, dismissedAt } = ofPush[0] ?? {};
+      return reason ? [{ id: pushId, name, integration, reason, dismissed_at: dismissedAt }] : [];
+    });
+    await this.query(STORE, [organizationId, id, JSON.stringify(blocking)]);
+    const unreplaced = new Set(copies.filter((copy) => !isReplaced(copy)).map(keyId));
+    const stored = candidates.filter((copy) => unreplaced.has(keyId({ ...copy, pushId: copy.push_id })));
+    await this.query(KEEP, [organizationId, id, JSON.stringify(stored)]);
+    await this.query(MARK, [organizationId, id, JSON.stringify(copies.map(toMark))]);
     return { count: blocking.length, needsPerson: blocking.some(({ reason }) => needsPerson(reason)) };
   }
 
   private async readCopies({ organization_id: organizationId, ...row }: RotationRow): Promise<readonly Copy[]> {
-    const tags = await this.query<{ revision: number | null }>(TAG_REVISIONS, [organizationId]);
-    const copies = new Map<string, Copy>();
-    for (const revision of [HEAD, ...tags.flatMap((tag) => tag.revision ?? [])]) {
-      const target = [organizationId, revision, row.parameter_id, row.environment_id];
-      for (const copy of await this.query<Copy>(COPIES, target)) copies.set(JSON.stringify(copy), copy);
+    const target = [row.parameter_id, row.environment_id];
+    const copies = [...(await this.query<Copy>(COPIES_NOW, [organizationId, 0, ...target]))];
+    for (const { revision } of await this.query<{ revision: number | null }>(TAG_REVISIONS, [organizationId])) {
+      if (revision !== null) copies.push(...(await this.query<Copy>(COPIES_AT, [organizationId, revision, ...target])));
     }
-    return [...copies.values()];
+    return [...new Map(copies.map((copy) => [keyId({ ...copy, pushId: copy.push_id }), copy])).values()];
   }
 
-  /** Returns the keys whose text is the value at a tag that is as new as the publication. */
-  private async findCurrent(
+  /** Adds the hashes of values at tags that are as new as the publication. */
+  private async addCurrentHashes(
     organizationId: OrganizationId,
     pushId: string,
     rows: readonly CopyRow[],
-  ): Promise<ReadonlySet<CopyRow>> {
-    const candidates = rows.filter(({ isInSync, isTagOlder }) => isInSync && !isTagOlder);
-    const current = new Set<CopyRow>();
-    const [first] = candidates;
-    if (!first) return current;
-    const texts = await this.readTexts(organizationId, pushId, first);
-    for (const copy of candidates) {
+  ): Promise<readonly CheckedCopy[]> {
+    const candidates = rows.filter(({ hasRecord, isTagOlder }) => hasRecord && !isTagOlder);
+    const missing = candidates.filter((copy) => this.hashes.get(textId(copy)) === null);
+    const [first] = missing;
+    const texts = first ? await this.readTexts(organizationId, pushId, first) : new Map<string, string>();
+    for (const copy of missing) {
       const text = texts.get(valueId(copy.origin));
       if (text === undefined) continue;
-      if (copy.hash === (await hashKey(this.vault, organizationId, copy.store, copy.key, text))) current.add(copy);
+      this.hashes.put(textId(copy), await hashKey(this.vault, organizationId, copy.store, copy.key, text));
     }
-    return current;
+    const hasHash = new Set(candidates);
+    return rows.map((copy) => ({ ...copy, currentHash: hasHash.has(copy) ? this.hashes.get(textId(copy)) : null }));
   }
 
   /** Returns the texts that a push writes. None if they cannot be determined, because then its next run fails, too. */
@@ -220,6 +171,7 @@ export class RotationPushes {
     syncId: string,
     { name, resource, options }: CopyRow,
   ): Promise<ReadonlyMap<string, string>> {
+    if (options === null) return new Map();
     try {
       const { values } = await this.values.of({ organizationId, syncId, sync: { name, resource, options } });
       return new Map(values.flatMap((value) => (value.problem === null ? [[valueId(value), value.text]] : [])));
@@ -233,5 +185,40 @@ export class RotationPushes {
     return (await poolOf(this.dataSource).query<Row>(text, [...values])).rows;
   }
 }
+
+const keyId = ({ pushId, store, key }: Pick<CopyRow, 'pushId' | 'store' | 'key'>): string =>
+  JSON.stringify([pushId, store, key]);
+
+/** Identifies the text that a push writes to a key. */
+const textId = (copy: CopyRow): string =>
+  JSON.stringify([keyId(copy), copy.tagRevision, valueId(copy.origin), copy.options, copy.resource]);
+
+const isCurrent = ({ isInSync, hash, currentHash }: CheckedCopy): boolean =>
+  isInSync && hash !== null && hash === currentHash;
+
+/**
+ * Returns whether the store does not have the previous credential any more. A key whose record is gone still has the text
+ * of the latest check. A key that is not found any more has another text only after it was written again.
+ */
+function isReplaced(copy: CheckedCopy): boolean {
+  if (!copy.hasRecord) return copy.wasReplaced;
+  if (copy.isRemoved || isCurrent(copy)) return true;
+  return !copy.isFound && copy.isInSync && copy.hash !== null && !copy.storedHashes.includes(copy.hash);
+}
+
+/** A write that began after a dismissal may have written an older text, unless it writes the current one. */
+const isDismissed = ({ isDismissed, isStartedLater, startedHash, currentHash }: CheckedCopy): boolean =>
+  isDismissed && !(isStartedLater && startedHash !== currentHash);
+
+const isBlocking = (copy: CheckedCopy): boolean =>
+  isBlockingCopy({ isCurrent: isReplaced(copy), isRemoved: copy.isRemoved, isDismissed: isDismissed(copy) });
+
+const toMark = (copy: CheckedCopy) => ({
+  push_id: copy.pushId,
+  store: copy.store,
+  key: copy.key,
+  is_replaced: isReplaced(copy),
+  current_hash: isCurrent(copy) ? copy.currentHash : null,
+});
 
 const needsPerson = (reason: CopyReason): boolean => reason !== 'running';

@@ -94,7 +94,7 @@ export class RotationSteps {
     }
     // The rotation begins after the revocation.
     await this.instances.expect(row);
-    await this.pushes.expect(row);
+    await this.pushes.expectAgain(row);
     return this.advance(row, event, { ...changes, is_requested: true, published_at: now(), old_credential: otherName });
   }
 
@@ -172,6 +172,8 @@ export class RotationSteps {
     if (!(await session.works(value.text))) return this.stop(row, PUBLISHED_FAILS);
     // The checks take some seconds.
     if ((await this.values.read(row))?.ledgerId !== value.ledgerId) return this.stop(row, CHANGED);
+    const { instances, pushes } = await this.findBlocking(row);
+    if (instances.count + pushes.count > 0) return this.advance(row, 'unacknowledged', { unused_since: null });
     if (!(await session.revoke(old))) {
       // A rotator may not know that the credential is in use.
       const { code, detail } = inUse(old);
@@ -180,8 +182,6 @@ export class RotationSteps {
       return null;
     }
     const { interval_days: days, is_requested: isRequested } = row;
-    await this.instances.clear(row);
-    await this.pushes.clear(row);
     const changes = {
       retired_credential: old,
       old_credential: null,
@@ -189,7 +189,11 @@ export class RotationSteps {
       ...(!isRequested && { last_rotated_at: now() }),
       next_attempt_at: isRequested ? now() : days === null ? null : after(days * DAY_MS),
     };
-    return this.record(row, stageChanges(row, 'revoked', changes), `The credential ${old} was revoked.`);
+    const message = `The credential ${old} was revoked.`;
+    return this.record(row, stageChanges(row, 'revoked', changes), message, async (em) => {
+      await this.instances.clear(row, em);
+      await this.pushes.clear(row, em);
+    });
   }
 
   /** Ends a rotation. Only a credential that was never published is revoked. */
@@ -240,8 +244,13 @@ export class RotationSteps {
     return this.store.save(row, stageChanges(row, event, changes), em);
   }
 
-  /** Stores a step and why it was done, in one transaction. The history shows it, and it is an event. */
-  private async record(row: RotationRow, changes: RotationChanges, message: string): Promise<RotationRow> {
+  /** Stores a step and why it was done, in one transaction with `work`. The history shows it, and it is an event. */
+  private async record(
+    row: RotationRow,
+    changes: RotationChanges,
+    message: string,
+    work: (em: EntityManager) => Promise<void> = async () => undefined,
+  ): Promise<RotationRow> {
     const { organization_id: organizationId, parameter_id: parameterId, environment_id: environmentId } = row;
     let saved = row;
     await this.unitOfWork.run({
@@ -250,6 +259,7 @@ export class RotationSteps {
       note: { message: message.slice(0, CHANGESET_LIMITS.message), externalRef: null },
       run: async (context) => {
         saved = await this.store.save(row, changes, context.em);
+        await work(context.em);
         const target = await findTarget(context.em, organizationId, parameterId, environmentId);
         context.record(objectChange('update', 'Rotation', row, target));
       },

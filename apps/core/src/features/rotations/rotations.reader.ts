@@ -60,15 +60,18 @@ const PENDING = `
 const BLOCKING_PUSHES =
   'from rotation_push pending where pending.organization_id = $1 and pending.rotation_id = object.id and pending.is_blocking';
 
-/** Every member may read all pushes. */
+/** Every member may read all pushes. A push is left out if its keys only have values of scopes that the caller cannot access. */
 const PENDING_PUSHES = `
   (select coalesce(json_agg(shown), '[]') from (
      select pending.push_id as id, pending.name, integration.id as integration_id, pending.integration_name,
             integration.provider, pending.reason as reason_code
-       from (select * ${BLOCKING_PUSHES}) pending
+       from (select * ${BLOCKING_PUSHES}
+                and exists (select from rotation_push_key copy where copy.organization_id = $1 and copy.rotation_id = object.id
+                               and copy.push_id = pending.push_id and copy.project_id <> all($5::uuid[])
+                               and copy.environment_id <> all($5::uuid[]))) pending
        left join exchange on exchange.organization_id = $1 and exchange.id = pending.push_id
        left join integration on integration.organization_id = $1 and integration.id = exchange.integration_id
-      order by pending.name, pending.push_id) shown)`;
+      order by pending.name, pending.push_id limit ${ROTATION_LIMITS.pushes}) shown)`;
 
 const isPublished = "object.stage in ('acknowledging', 'draining', 'revoking')";
 const COLUMNS = `object.id, object.name, object.project_id, object.parameter_id, object.environment_id, object.rotator, object.settings,

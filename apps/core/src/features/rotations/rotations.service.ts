@@ -57,7 +57,11 @@ returning name, project_id, environment_id`;
 
 const DISMISS_PUSHES = `
 update rotation_push set dismissed_at = clock_timestamp()
- where organization_id = $1 and rotation_id = $2 and push_id = any($3::uuid[]) and is_blocking returning name`;
+ where organization_id = $1 and rotation_id = $2 and push_id = any($3::uuid[]) and is_blocking
+returning name, exists (
+  select from rotation_push_key copy
+   where copy.organization_id = $1 and copy.rotation_id = $2 and copy.push_id = rotation_push.push_id
+     and copy.project_id = $4 and copy.environment_id = $5) as "isNear"`;
 
 const WAKE = `select ${addRotationJob()} from rotation where organization_id = $1 and id = $2`;
 
@@ -177,14 +181,16 @@ export class RotationsService {
 
   /** Begins or continues a rotation. */
   rotate(caller: Caller, id: string): Command<ShownRotation> {
-    return this.act('rotations_rotate_create', caller, id, async (em) => {
+    return this.act('rotations_rotate_create', caller, id, async (em, { state }) => {
+      if (state !== 'idle' && state !== 'stopped') return null;
       await em.query(REQUEST, [caller.organizationId, id]);
       return 'The rotation was requested.';
     });
   }
 
   abort(caller: Caller, id: string): Command<ShownRotation> {
-    return this.act('rotations_abort_create', caller, id, async (em, { stage }) => {
+    return this.act('rotations_abort_create', caller, id, async (em, { stage, state }) => {
+      if (state === 'idle') return null;
       await em.query(ABORT, [caller.organizationId, id]);
       return `The rotation was aborted in the stage ${stage}.`;
     });
@@ -197,7 +203,8 @@ export class RotationsService {
         throw Failure.field('required', 'instances', 'Enter an instance or a push.');
       const { organizationId } = caller;
       const [ended] = await em.query<[DismissedInstance[]]>(DISMISS, [organizationId, id, instances]);
-      const [unwritten] = await em.query<[{ name: string }[]]>(DISMISS_PUSHES, [organizationId, id, pushes]);
+      const scope = [rotation.project_id, rotation.environment_id];
+      const [unwritten] = await em.query<[DismissedPush[]]>(DISMISS_PUSHES, [organizationId, id, pushes, ...scope]);
       const isIncomplete = ended.length < new Set(instances).size || unwritten.length < new Set(pushes).size;
       if (isIncomplete) throw notPending();
       await em.query('update rotation set next_attempt_at = clock_timestamp() where organization_id = $1 and id = $2', [
@@ -208,12 +215,12 @@ export class RotationsService {
     });
   }
 
-  /** `act` returns what was done, as the message of the changeset. */
+  /** `act` returns what was done, as the message of the changeset; null if nothing was changed. */
   private act(
     operation: string,
     caller: Caller,
     id: string,
-    act: (em: EntityManager, rotation: ShownRotation) => Promise<string>,
+    act: (em: EntityManager, rotation: ShownRotation) => Promise<string | null>,
   ): Command<ShownRotation> {
     const note = { message: '', externalRef: null };
     return {
@@ -224,7 +231,9 @@ export class RotationsService {
         const { em, caller } = context;
         const { current, target } = await this.findOwn(context, id);
         if (current.state === 'held') throw rotationHeld();
-        note.message = (await act(em, current)).slice(0, CHANGESET_LIMITS.message);
+        const message = await act(em, current);
+        if (message === null) return current;
+        note.message = message.slice(0, CHANGESET_LIMITS.message);
         await em.query(WAKE, [caller.organizationId, id]);
         context.record(objectChange('update', 'Rotation', current, target));
         return this.read(em, caller, id);
@@ -257,17 +266,26 @@ interface DismissedInstance {
   readonly environment_id: string;
 }
 
-/** Names no instance of another project or environment, because not everyone who reads the message may read these. */
+interface DismissedPush {
+  readonly name: string;
+  /** Whether it writes a value of the project and the environment of the rotation. */
+  readonly isNear: boolean;
+}
+
+/** Names nothing of another project or environment, because not everyone who reads the message may read these. */
 function describeDismissal(
   rotation: ShownRotation,
   instances: readonly DismissedInstance[],
-  pushes: readonly { readonly name: string }[],
+  pushes: readonly DismissedPush[],
 ): string {
   const { project_id: projectId, environment_id: environmentId } = rotation;
   const near = instances.filter((row) => row.project_id === projectId && row.environment_id === environmentId);
   const others = instances.length - near.length;
+  const nearPushes = pushes.filter(({ isNear }) => isNear);
+  const otherPushes = pushes.length - nearPushes.length;
   const parts = [
-    ...pushes.map(({ name }) => `the push ${name}`),
+    ...nearPushes.map(({ name }) => `the push ${name}`),
+    ...(otherPushes > 0 ? [`${formatCount(otherPushes, 'push', 'pushes')} of other projects or environments`] : []),
     ...near.map(({ name }) => `the instance ${name}`),
     ...(others > 0 ? [`${formatCount(others, 'instance')} of other projects or environments`] : []),
   ];

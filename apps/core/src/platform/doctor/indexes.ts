@@ -86,6 +86,8 @@ export const INDEXES: Readonly<Record<string, string>> = {
     'CREATE INDEX rotation_due ON rotation USING btree (next_attempt_at) WHERE ((stop_code IS NULL) AND (held_because IS NULL))',
   rotation_environment_id:
     'CREATE INDEX rotation_environment_id ON rotation USING btree (organization_id, environment_id)',
+  rotation_push_key_key:
+    'CREATE INDEX rotation_push_key_key ON rotation_push_key USING btree (organization_id, push_id, store, key)',
   session_expiry: 'CREATE INDEX session_expiry ON session USING btree (expires_at)',
   session_key:
     'CREATE INDEX session_key ON session USING btree (organization_id, key_prefix) WHERE (key_prefix IS NOT NULL)',
@@ -96,6 +98,8 @@ export const INDEXES: Readonly<Record<string, string>> = {
   sign_in_failure_latest: 'CREATE INDEX sign_in_failure_latest ON sign_in_failure USING btree (latest_at)',
   sync_key_owner:
     'CREATE UNIQUE INDEX sync_key_owner ON sync_key USING btree (organization_id, store, key) WHERE is_owned',
+  sync_key_origin_parameter:
+    'CREATE INDEX sync_key_origin_parameter ON sync_key_origin USING btree (organization_id, parameter_id)',
   sync_key_parameter: 'CREATE INDEX sync_key_parameter ON sync_key USING btree (organization_id, parameter_id)',
   task_waiting:
     "CREATE INDEX task_waiting ON task USING btree (next_attempt_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]))",

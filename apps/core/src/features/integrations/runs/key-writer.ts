@@ -74,7 +74,7 @@ export class KeyWriter {
       if (desired === null) throw new Error(`No text is known for ${action}.`);
       if (action === 'take_over') await this.store.mark(key, this.owner);
       const version = await this.write(planned, desired.write);
-      await this.keys.finish(this.scope, [{ key, hash: desired.hash, version }]);
+      await this.keys.finish(this.scope, [{ key, hash: desired.hash, version, origin: desired.origin }]);
       return null;
     });
     // The request was rejected, so the key is not ours.

@@ -174,17 +174,20 @@ export class PushRuns {
     records: readonly StoredKey[],
   ): Promise<void> {
     const confirmed = planned.flatMap(({ key, action, version }) =>
-      action === 'confirm' ? [{ key, hash: desired.get(key)?.hash ?? '', version }] : [],
+      action === 'confirm' ? [{ key, hash: desired.get(key)?.hash ?? '', version, origin: null }] : [],
     );
     await this.keys.finish(scope, confirmed);
     const unwritten = new Set(records.filter(({ writtenHash }) => writtenHash === null).map(({ key }) => key));
-    const forgotten = planned.filter(
-      ({ key, action, state }) =>
-        action === 'forget' || (state === 'foreign' && action === 'none' && unwritten.has(key)),
-    );
+    const keysWhere = (matches: (entry: PlannedKey) => boolean) => planned.filter(matches).map(({ key }) => key);
+    const isForeign = ({ state, action }: PlannedKey) =>
+      state === 'foreign' && (action === 'forget' || action === 'none');
     await this.keys.forget(
       scope,
-      forgotten.map(({ key }) => key),
+      keysWhere((entry) => (isForeign(entry) ? unwritten.has(entry.key) : entry.action === 'forget')),
+    );
+    await this.keys.disown(
+      scope,
+      keysWhere((entry) => isForeign(entry) && entry.action === 'forget' && !unwritten.has(entry.key)),
     );
   }
 

@@ -37,6 +37,14 @@ export interface KeyReport extends KeyOrigin {
   readonly isDesired: boolean;
 }
 
+/** A write that has succeeded, or a text that was confirmed. `origin` is null if the text was only confirmed. */
+export interface FinishedKey {
+  readonly key: string;
+  readonly hash: string;
+  readonly version: string | null;
+  readonly origin: KeyOrigin | null;
+}
+
 /** A write that is about to be sent. A deletion has no hash and no origin. */
 export interface StartedKey {
   readonly key: string;
@@ -67,51 +75,82 @@ select key, written_hash, version, started_action, started_hash, project_id, env
  * Executes a statement only while this process has the lease, and keeps other processes from taking it over meanwhile.
  * Without the lease, it returns no row.
  */
-const withLease = (statement: string, before = ''): string => `
+const withLease = (statement: string, { before = '', after = '' } = {}): string => `
 with leased as (select from integration where organization_id = $1 and id = $5 and lease_token = $6 for share),
-${before} work as (${statement})
+${before} work as (${statement}) ${after}
 select (select coalesce(array_agg(work.key), '{}') from work) as keys from leased`;
 
-/** Stores that writes begin. A key that another push owns is not returned. */
-const BEGIN = withLease(`
-insert into sync_key (organization_id, exchange_id, store, key, is_owned, started_action, started_hash, state, action, reason, changed_at,
+/** SQL for the entries of $4 with their origins. */
+const ENTRIES = `json_to_recordset($4::json) as entry(key text, action text, hash text, version text, "projectId" uuid,
+  "environmentId" uuid, "tagId" uuid, "parameterId" uuid)`;
+
+/**
+ * Stores that writes begin. A key that another push owns is not returned. Until a write has succeeded, the store can have
+ * the text of any write that began.
+ */
+const BEGIN = withLease(
+  `
+insert into sync_key (organization_id, exchange_id, store, key, is_owned, started_action, started_hash, started_at, state, action, reason, changed_at,
                       project_id, environment_id, tag_id, parameter_id)
-select $1, $2, $3, entry.key, true, entry.action, entry.hash, 'pending', 'none', 'new', clock_timestamp(),
+select $1, $2, $3, entry.key, true, entry.action, entry.hash, clock_timestamp(), 'pending', 'none', 'new', clock_timestamp(),
        entry."projectId", entry."environmentId", entry."tagId", entry."parameterId"
-  from leased, json_to_recordset($4::json) as entry(key text, action text, hash text, "projectId" uuid, "environmentId" uuid,
-                                                    "tagId" uuid, "parameterId" uuid)
+  from leased, ${ENTRIES}
  where not exists (select from sync_key other where other.organization_id = $1 and other.store = $3 and other.key = entry.key and other.is_owned
                                             and other.exchange_id <> $2)
 on conflict (organization_id, exchange_id, store, key) do update
-   set is_owned = true, started_action = excluded.started_action, started_hash = excluded.started_hash,
+   set is_owned = true, started_action = excluded.started_action, started_hash = excluded.started_hash, started_at = excluded.started_at,
        project_id = coalesce(excluded.project_id, sync_key.project_id),
        environment_id = coalesce(excluded.environment_id, sync_key.environment_id),
        tag_id = coalesce(excluded.tag_id, sync_key.tag_id),
        parameter_id = coalesce(excluded.parameter_id, sync_key.parameter_id)
-returning key`);
+returning key`,
+  {
+    after: `, origins as (
+  insert into sync_key_origin (organization_id, exchange_id, store, key, project_id, environment_id, parameter_id)
+  select $1, $2, $3, entry.key, entry."projectId", entry."environmentId", entry."parameterId" from ${ENTRIES} join work on work.key = entry.key
+   where entry."projectId" is not null and entry."environmentId" is not null and entry."parameterId" is not null
+  on conflict do nothing)`,
+  },
+);
 
-const FINISH = withLease(`
+/** After a write, the store has only its text. */
+const FINISH = withLease(
+  `
 insert into sync_key (organization_id, exchange_id, store, key, is_owned, written_hash, version, state, action, reason, changed_at)
 select $1, $2, $3, entry.key, true, entry.hash, entry.version, 'in_sync', 'none', 'equal', clock_timestamp()
-  from leased, json_to_recordset($4::json) as entry(key text, hash text, version text)
+  from leased, ${ENTRIES}
 on conflict (organization_id, exchange_id, store, key) do update
    set is_owned = true, written_hash = excluded.written_hash, version = excluded.version, started_action = null,
        started_hash = null,
        -- A key that is only confirmed was not written.
        written_at = case when sync_key.started_action = 'write' then clock_timestamp() else sync_key.written_at end
-returning key`);
+returning key`,
+  {
+    after: `, replaced as (
+  delete from sync_key_origin origin using work, ${ENTRIES}
+   where origin.organization_id = $1 and origin.exchange_id = $2 and origin.store = $3 and origin.key = work.key and entry.key = work.key
+     and (origin.project_id, origin.environment_id, origin.parameter_id) <> (entry."projectId", entry."environmentId", entry."parameterId"))`,
+  },
+);
 
 const REMOVED = withLease(`
 update sync_key set started_action = 'removed', started_hash = null from leased
  where ${OWN} and key in (select json_array_elements_text($4::json)) returning key`);
 
-const FORGET = withLease(`
-delete from sync_key using leased where ${OWN} and key in (select json_array_elements_text($4::json)) returning key`);
+const DELETE = `
+delete from sync_key using leased where ${OWN} and key in (select json_array_elements_text($4::json))`;
 
+/** Rotations do not wait for keys that contain no text of Strata. */
+const after = `, released as (
+  delete from rotation_push_key copy using work
+   where copy.organization_id = $1 and copy.push_id = $2 and copy.store = $3 and copy.key = work.key)`;
+
+/** Deletes the records of keys that Strata does not own any more. They may still have a text that it wrote. */
+const DISOWN = withLease(`${DELETE} returning key`);
+/** Deletes the records of keys that have no text of Strata. */
+const FORGET = withLease(`${DELETE} returning key`, { after });
 /** A creation that failed for good has never written the key. */
-const ABANDON = withLease(`
-delete from sync_key using leased
- where ${OWN} and key in (select json_array_elements_text($4::json)) and written_hash is null returning key`);
+const ABANDON = withLease(`${DELETE} and written_hash is null returning key`, { after });
 
 /** Rows of keys that are neither desired nor owned any more are deleted. */
 const REPORT = withLease(
@@ -133,7 +172,8 @@ on conflict (organization_id, exchange_id, store, key) do update
     is distinct from (excluded.state, excluded.action, excluded.reason, excluded.detail, excluded.seen_version, excluded.project_id,
                       excluded.environment_id, excluded.tag_id, excluded.parameter_id, excluded.is_desired)
 returning key`,
-  `reported as (
+  {
+    before: `reported as (
   select * from json_to_recordset($4::json) as entry(key text, state text, action text, reason text, detail text, version text,
     "projectId" uuid, "environmentId" uuid, "tagId" uuid, "parameterId" uuid, "isDesired" boolean)),
 current as (
@@ -141,6 +181,7 @@ current as (
 gone as (
   delete from sync_key using leased where sync_key.organization_id = $1 and sync_key.exchange_id = $2 and not sync_key.is_owned
      and (sync_key.store <> $3 or not exists (select from reported entry where entry.key = sync_key.key))),`,
+  },
 );
 
 /** Returns the keyed hash of a text at one key of a store. It is compared instead of the text, and reveals nothing. */
@@ -184,11 +225,9 @@ export class SyncKeys {
     return new Set(await this.write(BEGIN, scope, entries));
   }
 
-  async finish(
-    scope: KeyScope,
-    writes: readonly { readonly key: string; readonly hash: string; readonly version: string | null }[],
-  ): Promise<void> {
-    if (writes.length > 0) await this.write(FINISH, scope, writes);
+  async finish(scope: KeyScope, writes: readonly FinishedKey[]): Promise<void> {
+    const entries = writes.map(({ origin, ...entry }) => ({ ...toColumns(origin), ...entry }));
+    if (entries.length > 0) await this.write(FINISH, scope, entries);
   }
 
   /** Stores that a key was deleted. Its record stays for as long as the key can be restored. */
@@ -201,8 +240,14 @@ export class SyncKeys {
     await this.write(ABANDON, scope, [key]);
   }
 
+  /** Forgets keys that have no text of Strata. */
   async forget(scope: KeyScope, keys: readonly string[]): Promise<void> {
     if (keys.length > 0) await this.write(FORGET, scope, keys);
+  }
+
+  /** Forgets keys whose mark another program has removed. They may still have a text of Strata. */
+  async disown(scope: KeyScope, keys: readonly string[]): Promise<void> {
+    if (keys.length > 0) await this.write(DISOWN, scope, keys);
   }
 
   /** Stores the states of all keys of a push. Equal states are not written again. */

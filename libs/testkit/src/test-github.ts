@@ -77,9 +77,9 @@ export async function startTestGitHub(): Promise<TestGitHub> {
         ? issueToken(tokens, installation, repositoryRequest.body)
         : json(200, describe(installation));
     }
-    const issued = tokens.get(credential);
-    if (!issued) return failure(401, 'Bad credentials');
-    const { installation, permissions } = issued;
+    const issuedToken = tokens.get(credential);
+    if (!issuedToken) return failure(401, 'Bad credentials');
+    const { installation, permissions } = issuedToken;
     // A token can read nothing private of other organizations.
     if (second.toLowerCase() !== installation.login.toLowerCase()) return failure(404, 'Not Found');
     const needed = neededPermissions(segments, repositoryRequest.method);
@@ -105,29 +105,37 @@ export async function startTestGitHub(): Promise<TestGitHub> {
       STRATA_GITHUB_API_URL: cloud.endpoint,
     },
     newInstallation: (organizationId) => {
-      const id = randomInt(1, 2_000_000_000);
-      const repositories = new TestRepositories();
-      const installation: Installation = {
-        ...{ id, login: `Acme-${id}`, confirmed: organizationId, repositories },
-        permissions: ALL_PERMISSIONS,
-      };
+      const installation = createInstallation(organizationId);
       installations.push(installation);
-      return {
-        gh_installation_id: id,
-        organization: installation.login,
-        repositories,
-        confirm: (organization) => {
-          installation.confirmed = organization;
-        },
-        rename: (organization) => {
-          installation.login = organization;
-        },
-        grant: (permissions) => {
-          installation.permissions = permissions;
-        },
-      };
+      return controlsOf(installation);
     },
     tokens: () => [...tokens.keys()],
+  };
+}
+
+function createInstallation(organizationId: string | null): Installation {
+  const id = randomInt(1, 2_000_000_000);
+  return {
+    ...{ id, login: `Acme-${id}`, confirmed: organizationId, repositories: new TestRepositories() },
+    permissions: ALL_PERMISSIONS,
+  };
+}
+
+/** Returns what a test can change about an installation. */
+function controlsOf(installation: Installation): TestGitHubInstallation {
+  return {
+    gh_installation_id: installation.id,
+    organization: installation.login,
+    repositories: installation.repositories,
+    confirm: (organization) => {
+      installation.confirmed = organization;
+    },
+    rename: (organization) => {
+      installation.login = organization;
+    },
+    grant: (permissions) => {
+      installation.permissions = permissions;
+    },
   };
 }
 

@@ -74,7 +74,7 @@ export function openGitHubSession(
   const outbound = createGuardedFetch(addressGuard(guard));
   const writePace = requestPace(WRITES_AT_ONCE, WRITES_PER_SECOND);
   let now = Date.now();
-  const issued = new Map<string, Promise<{ readonly token: string; readonly expiresAt: number }>>();
+  const issuedTokens = new Map<string, Promise<{ readonly token: string; readonly expiresAt: number }>>();
 
   const send = async (operation: string, request: GitHubRequest, token: () => Promise<string>): Promise<Response> => {
     const isWrite = request.method === 'PUT' || request.method === 'DELETE';
@@ -113,10 +113,10 @@ export function openGitHubSession(
   };
   const installationToken = async (permissions: TokenPermissions) => {
     const id = JSON.stringify(permissions);
-    const current = await issued.get(id)?.catch(() => null);
+    const current = await issuedTokens.get(id)?.catch(() => null);
     if (current && current.expiresAt - TOKEN_MARGIN_MS > now) return current.token;
     const token = issueToken(permissions);
-    issued.set(id, token);
+    issuedTokens.set(id, token);
     return (await token).token;
   };
   return {
@@ -131,13 +131,13 @@ export function openGitHubSession(
 /** A missing installation must not look like a missing secret. */
 function tokenError(error: unknown, permissions: TokenPermissions): unknown {
   if (!(error instanceof ProviderError)) return error;
-  if (error.code === 'HTTP_422') return missingPermissions(permissions);
+  if (error.code === 'HTTP_422') return missingPermissionsError(permissions);
   const detail = 'The app is no longer installed in the GitHub organization.';
   return error.kind === 'missing' ? new ProviderError({ kind: 'denied', code: 'no_installation', detail }) : error;
 }
 
 /** The error of an installation whose owner has not accepted permissions. */
-export function missingPermissions(permissions: TokenPermissions): ProviderError {
+export function missingPermissionsError(permissions: TokenPermissions): ProviderError {
   const names = Object.entries(permissions).map(([name, access]) => `${name}: ${access}`);
   return new ProviderError({
     kind: 'denied',

@@ -107,7 +107,7 @@ export async function startTestGitHub(): Promise<TestGitHub> {
     newInstallation: (organizationId) => {
       const installation = createInstallation(organizationId);
       installations.push(installation);
-      return controlsOf(installation);
+      return createControls(installation);
     },
     tokens: () => [...tokens.keys()],
   };
@@ -122,7 +122,7 @@ function createInstallation(organizationId: string | null): Installation {
 }
 
 /** Returns what a test can change about an installation. */
-function controlsOf(installation: Installation): TestGitHubInstallation {
+function createControls(installation: Installation): TestGitHubInstallation {
   return {
     gh_installation_id: installation.id,
     organization: installation.login,

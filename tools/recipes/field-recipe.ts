@@ -73,8 +73,8 @@ export const FIELD_RECIPE: readonly RecipeStep[] = [
   },
   {
     file: 'libs/contract/src/project.ts',
-    before: "    depends_on: withDefault(linkOrNullIn, null, 'The project to inherit from; null for none.'),",
-    insert: "    owner_note: withDefault(freeText(), '', 'Note of the owner; may be empty.'),\n",
+    before: "    depends_on: memberWithDefault(linkOrNullIn, null, 'The project to inherit from; null for none.'),",
+    insert: "    owner_note: memberWithDefault(freeTextField(), '', 'Note of the owner; may be empty.'),\n",
   },
   {
     file: 'docs/spec/domain.md',

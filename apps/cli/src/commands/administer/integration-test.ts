@@ -10,7 +10,6 @@ export const command = defineCommand({
   description: 'test the connection of an integration, and store the result as its status',
   arguments: { integration: requiredArgument('name or id of the integration') },
   options: URL_OPTIONS,
-  examples: ['strata integration test shop-vault'],
   async run({ integration: name }, options) {
     const { client } = await loadContext(options);
     const integration = await findIntegration(client, name);

@@ -2232,6 +2232,13 @@ export const MUTANTS = [
     specs: ['identity/sign-in-codes'],
   },
   {
+    promise: 'a small compressed response does not fill the memory',
+    file: 'libs/outbound/src/guarded-fetch.ts',
+    find: 'await assertNotCompressed(response);',
+    replace: 'void assertNotCompressed;',
+    specs: ['outbound/src/guarded-fetch'],
+  },
+  {
     promise: 'guarded requests never reach the metadata services of clouds',
     file: 'libs/outbound/src/address-guard.ts',
     find: "['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16', '192.0.0.192']",
@@ -2417,7 +2424,7 @@ export const MUTANTS = [
     promise: 'a new secret of GitHub replaces no other one',
     file: 'libs/providers/src/github/actions-secrets.ts',
     find: 'return this.put(write, null);',
-    replace: 'return this.put(write, undefined);',
+    replace: 'return this.read(write.key).then((secret) => this.put(write, secret?.version ?? null));',
     specs: ['providers/src/github'],
   },
   {
@@ -2430,8 +2437,8 @@ export const MUTANTS = [
   {
     promise: 'a secret of GitHub is removed only in the version that was read',
     file: 'libs/providers/src/github/actions-secrets.ts',
-    find: 'if (expected !== undefined && current.version !== expected) throw changedElsewhere(key);',
-    replace: 'void expected;',
+    find: 'if (current.version !== this.lastVersion(key)) throw changedElsewhere(key);',
+    replace: 'void this.lastVersion;',
     specs: ['providers/src/github'],
   },
   {

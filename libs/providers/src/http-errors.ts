@@ -1,4 +1,4 @@
-import { FENCE_CLOSED, PRIVATE_ADDRESS } from '@strata/outbound';
+import { COMPRESSED_RESPONSE, FENCE_CLOSED, PRIVATE_ADDRESS } from '@strata/outbound';
 import { ProviderError, type ProviderErrorKind } from './provider-error.ts';
 
 /** Classifies a response by its status. An unknown client error would fail again. Without a status, the network failed. */
@@ -31,7 +31,7 @@ export function classifyNetworkError(error: unknown): ProviderError {
   if (chain.some(({ message }) => message === 'unexpected redirect')) return redirected();
   const system = chain.reverse().find(({ code }) => typeof code === 'string' && /^[A-Z_]+$/.test(code));
   const code = String(system?.code ?? 'network_error');
-  const isOurs = code === PRIVATE_ADDRESS || code === FENCE_CLOSED;
+  const isOurs = [PRIVATE_ADDRESS, FENCE_CLOSED, COMPRESSED_RESPONSE].includes(code);
   return new ProviderError({
     kind: code === PRIVATE_ADDRESS ? 'invalid' : 'retryable',
     code,

@@ -31,7 +31,8 @@ export const rotationsQuery = queryOptions({
 });
 
 /**
- * Returns whether the user may run, abort and dismiss. The core enforces permissions; the console only hides actions that would fail.
+ * Returns whether the user may run and abort the rotation, and dismiss what it waits for. The core enforces permissions;
+ * the console only hides actions that would fail.
  */
 export function mayRotate(viewer: SignedInViewer | undefined, rotation: ListedRotation): boolean {
   if (!viewer?.abilities.revealsSecrets || !mayWrite(viewer, rotation)) return false;
@@ -40,13 +41,13 @@ export function mayRotate(viewer: SignedInViewer | undefined, rotation: ListedRo
 
 /** Begins a rotation, or continues one that has stopped. */
 export async function rotateSecret(id: string): Promise<void> {
-  const { rotateSecret: answer } = await requestGraphql(RotateSecret, { id });
-  requireSaved(answer);
+  const { rotateSecret: result } = await requestGraphql(RotateSecret, { id });
+  requireSaved(result);
 }
 
 export async function abortRotation(id: string): Promise<void> {
-  const { abortRotation: answer } = await requestGraphql(AbortRotation, { id });
-  requireSaved(answer);
+  const { abortRotation: result } = await requestGraphql(AbortRotation, { id });
+  requireSaved(result);
 }
 
 /** Lets a rotation continue without instances or pushes. */
@@ -54,6 +55,6 @@ export async function dismissFromRotation(
   id: string,
   input: DismissFromRotationMutationVariables['input'],
 ): Promise<void> {
-  const { dismissInstances: answer } = await requestGraphql(DismissFromRotation, { id, input });
-  requireSaved(answer);
+  const { dismissInstances: result } = await requestGraphql(DismissFromRotation, { id, input });
+  requireSaved(result);
 }

@@ -2,9 +2,17 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { KeySpace, KeyWrite, ListedKey, Store } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
-import { type GitHubSession, readJson, type TokenPermissions } from './github-session.ts';
+import { type GitHubSession, readJson } from './github-session.ts';
 import type { GitHubSettings } from './github-settings.ts';
 import { sealText } from './sealed-box.ts';
+import {
+  type Container,
+  containerPath,
+  noRepository,
+  operationIn,
+  permissionsIn,
+  readContainer,
+} from './secret-container.ts';
 
 const PAGE_SIZE = 100;
 /** The status of a write that has replaced nothing. */
@@ -25,12 +33,6 @@ const Secret = z
 type Secret = z.infer<typeof Secret>;
 const SecretPage = z.object({ total_count: z.number(), secrets: z.array(Secret) });
 const PublicKey = z.object({ key_id: z.string(), key: z.string() });
-
-/** The secrets of a repository, or of an environment of one. */
-interface Container {
-  readonly repository: string;
-  readonly environment: string | null;
-}
 
 export const actionsKeys = ({ installationId }: GitHubSettings): KeySpace => ({
   id: `github:${installationId}`,
@@ -140,14 +142,14 @@ class ActionsSecrets {
   }
 
   update(write: KeyWrite): Promise<string> {
-    return this.put(write, this.versions.get(write.key));
+    return this.put(write, this.lastVersion(write.key));
   }
 
   /**
    * Writes a text if the key still has a version; null if it must not exist. Returns the new version. Fails with
    * `conflict` if another program wrote at the same time.
    */
-  private async put(write: KeyWrite, expected: string | null | undefined): Promise<string> {
+  private async put(write: KeyWrite, expected: string | null): Promise<string> {
     const { container } = this.locate(write.key);
     const publicKey = await this.publicKey(container);
     try {
@@ -164,7 +166,7 @@ class ActionsSecrets {
 
   private async putSealed(
     { key, text }: KeyWrite,
-    expected: string | null | undefined,
+    expected: string | null,
     { key_id, key: publicKey }: z.infer<typeof PublicKey>,
   ): Promise<string> {
     const { container, path } = this.locate(key);
@@ -198,9 +200,12 @@ class ActionsSecrets {
     throw isRead ? changedElsewhere(key) : unconfirmedWrite(key);
   }
 
+  private lastVersion(key: string): string | null {
+    return this.versions.get(key) ?? null;
+  }
+
   /** Throws if the key no longer has the version, for example because the write had to wait. */
-  private async assertVersion(key: string, expected: string | null | undefined): Promise<void> {
-    if (expected === undefined) return;
+  private async assertVersion(key: string, expected: string | null): Promise<void> {
     const current = await this.find(key);
     if ((current?.version ?? null) !== expected) throw changedElsewhere(key);
   }
@@ -208,10 +213,9 @@ class ActionsSecrets {
   async remove(key: string): Promise<void> {
     const { container, path } = this.locate(key);
     await this.session.awaitWrite();
-    const expected = this.versions.get(key);
     const current = await this.find(key);
     if (current === null) return;
-    if (expected !== undefined && current.version !== expected) throw changedElsewhere(key);
+    if (current.version !== this.lastVersion(key)) throw changedElsewhere(key);
     const request = { method: 'DELETE', path, permissions: permissionsIn(container, 'write') } as const;
     await orNull(this.session.send(operationIn(container, 'delete'), request));
   }
@@ -244,12 +248,6 @@ class ActionsSecrets {
   }
 }
 
-function noRepository({ repository, environment }: Container): ProviderError {
-  const place = environment === null ? '' : `, or its environment ${environment}`;
-  const detail = `The repository ${repository}${place} does not exist, or the installation does not include it.`;
-  return new ProviderError({ kind: 'invalid', code: 'no_repository', detail });
-}
-
 const changedElsewhere = (key: string) =>
   new ProviderError({
     kind: 'conflict',
@@ -266,21 +264,6 @@ const unconfirmedWrite = (key: string) =>
   });
 
 const creationTime = (version: string): string => version.split('/')[0] ?? '';
-
-const containerPath = (key: string): string => key.slice(0, Math.max(0, key.lastIndexOf('/')));
-
-function readContainer(path: string): Container {
-  const [repository = '', environment = null] = path.split('/');
-  return { repository, environment };
-}
-
-/** Returns the operation as GitHub's description of its API names it. */
-const operationIn = ({ environment }: Container, verb: string, plural = ''): string =>
-  `actions/${verb}-${environment === null ? 'repo' : 'environment'}-secret${plural}`;
-
-/** GitHub has separate permissions for the secrets of repositories and those of environments. */
-const permissionsIn = ({ environment }: Container, access: 'read' | 'write'): TokenPermissions =>
-  environment === null ? { secrets: access } : { environments: access };
 
 /** Returns undefined after an error of GitHub. */
 async function orUndefined<Result>(request: Promise<Result>): Promise<Result | undefined> {

@@ -31,7 +31,7 @@ export interface GitHubRequest {
   readonly body?: object;
 }
 
-/** TokenPermissions as GitHub names them. */
+/** The permissions of a token, with GitHub's names. */
 export type TokenPermissions = Readonly<Record<string, 'read' | 'write'>>;
 
 export interface InstallationRequest extends GitHubRequest {
@@ -85,7 +85,6 @@ export function openGitHubSession(
       const response = await outbound.fetch(url, requestInit(request, authorization)).catch((error: unknown) => {
         throw classifyNetworkError(error);
       });
-      assertNotEncoded(response);
       now = Date.parse(response.headers.get('date') ?? '') || Date.now();
       if (response.ok) return response;
       const error = await classifyGitHubResponse(response);
@@ -150,19 +149,8 @@ export function missingPermissionsError(permissions: TokenPermissions): Provider
 export async function readJson<Shape>(response: Response, shape: z.ZodType<Shape>): Promise<Shape> {
   const parsed = shape.safeParse(await response.json().catch(() => null));
   if (parsed.success) return parsed.data;
-  throw unexpectedResponse();
-}
-
-const unexpectedResponse = () =>
-  new ProviderError({
-    kind: 'retryable',
-    code: 'unexpected_response',
-    detail: 'GitHub sent a response that Strata does not understand.',
-  });
-
-/** The limit on the length of a response counts its bytes before they are decompressed. */
-function assertNotEncoded({ headers }: Response): void {
-  if ((headers.get('content-encoding') ?? 'identity') !== 'identity') throw unexpectedResponse();
+  const detail = 'GitHub sent a response that Strata does not understand.';
+  throw new ProviderError({ kind: 'retryable', code: 'unexpected_response', detail });
 }
 
 /** A segment of dots would change the path of the request. */
@@ -183,7 +171,6 @@ function requestInit({ method = 'GET', accept, body }: GitHubRequest, authorizat
     headers: {
       authorization,
       accept: accept ?? 'application/vnd.github+json',
-      'accept-encoding': 'identity',
       'user-agent': 'strata',
       'x-github-api-version': API_VERSION,
       ...(body && { 'content-type': 'application/json' }),

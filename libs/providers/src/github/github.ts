@@ -9,8 +9,8 @@ import type {
 import { ProviderError } from '../provider-error.ts';
 import { testStore } from '../test-store.ts';
 import { actionsKeys, openActionsSecrets } from './actions-secrets.ts';
-import { confirmInstallation } from './confirmation.ts';
-import { credentialsProblem, openGitHubSession } from './github-session.ts';
+import { type ConfirmedInstallation, confirmInstallation } from './confirmation.ts';
+import { credentialsProblem, missingPermissionsError, openGitHubSession } from './github-session.ts';
 import { type GitHubSettings, readGitHubSettings } from './github-settings.ts';
 import { FILE_PATH, openRepositoryFiles } from './repository-files.ts';
 
@@ -29,6 +29,7 @@ export const github: CloudProvider = {
   test: async (settings, environment, tenant) => {
     const { session, installation, githubSettings } = await connect(settings, environment, tenant);
     await testStore(openActionsSecrets(session, installation.login, githubSettings));
+    assertUsable(installation);
     return { gh_organization_slug: installation.login };
   },
   open: async (settings, environment, { service }, tenant): Promise<Store> => {
@@ -53,6 +54,12 @@ async function connect(settings: ProviderSettings, environment: ProviderEnvironm
     session.close();
     throw error;
   }
+}
+
+/** Throws if the installation has none of the permissions that pushes and files need. Each needs only some of them. */
+function assertUsable({ granted }: ConfirmedInstallation): void {
+  const isUsable = 'contents' in granted || granted.secrets === 'write' || granted.environments === 'write';
+  if (!isUsable) throw missingPermissionsError({ contents: 'read', secrets: 'write', environments: 'write' });
 }
 
 const problem = (settings: GitHubSettings | null, { github: installation }: ProviderEnvironment) =>

@@ -54,7 +54,7 @@ export function RotationsPage() {
           </Empty>
         }
       >
-        {(rows) => sortByUrgency(rows).map((rotation) => <OneRotation key={rotation.id} rotation={rotation} />)}
+        {(rows) => sortByUrgency(rows).map((rotation) => <RotationSection key={rotation.id} rotation={rotation} />)}
       </ListPage>
     </div>
   );
@@ -64,7 +64,7 @@ interface RotationProps {
   readonly rotation: ListedRotation;
 }
 
-function OneRotation({ rotation }: RotationProps) {
+function RotationSection({ rotation }: RotationProps) {
   const { id, name, state, stage, stageSince, reason, lastRotatedAt, nextRotationAt, nextAttemptAt } = rotation;
   const { data: viewer } = useQuery(viewerQuery);
   const isAllowed = state !== 'held' && mayRotate(viewer, rotation);

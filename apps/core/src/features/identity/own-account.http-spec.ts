@@ -55,43 +55,43 @@ describe("changing one's own password", () => {
     [{ old_password: 'wrong password', new_password: NEW }, 'old_password', 'wrong_password'],
     [{ old_password: 'x', new_password: 'too short' }, 'new_password', 'invalid'],
   ])('rejects %j and names %s', async (body, field, code) => {
-    const somebody = await createPerson(core, (await core.organization()).id, 'VIEWER');
+    const person = await createPerson(core, (await core.organization()).id, 'VIEWER');
 
-    const response = await somebody.client.post('users/current/password/', body);
+    const response = await person.client.post('users/current/password/', body);
 
     expect(response).toMatchObject({ status: 400, body: { [field]: [expect.any(String)] } });
     expect(response.headers['x-error-code']).toBe(code);
-    expect((await signIn(somebody)).status).toBe(200);
+    expect((await signIn(person)).status).toBe(200);
   });
 
   it('rejects the current password as the new one', async () => {
     const { client, password } = await createPerson(core, (await core.organization()).id, 'VIEWER');
     await client.post('users/current/password/', { old_password: password, new_password: NEW });
 
-    const somebody = await createPerson(core, (await core.organization()).id, 'VIEWER');
-    const same = { old_password: somebody.password, new_password: somebody.password };
+    const person = await createPerson(core, (await core.organization()).id, 'VIEWER');
+    const same = { old_password: person.password, new_password: person.password };
 
-    expect(await somebody.client.post('users/current/password/', same)).toMatchObject({
+    expect(await person.client.post('users/current/password/', same)).toMatchObject({
       status: 400,
       headers: { 'x-error-code': 'same_password' },
     });
   });
 
   it('counts wrong guesses of the current password as failed sign-ins', async () => {
-    const somebody = await createPerson(core, (await core.organization()).id, 'VIEWER');
-    const guess = () => somebody.client.post('users/current/password/', { old_password: 'guess', new_password: NEW });
+    const person = await createPerson(core, (await core.organization()).id, 'VIEWER');
+    const guess = () => person.client.post('users/current/password/', { old_password: 'guess', new_password: NEW });
     for (let n = 0; n < 10; n += 1) expect((await guess()).status).toBe(400);
 
     expect(await guess()).toMatchObject({ status: 429, headers: { 'x-error-code': 'too_many_attempts' } });
   });
 
   it('succeeds once if two requests with the same old password run at the same time', async () => {
-    const somebody = await createPerson(core, (await core.organization()).id, 'VIEWER');
-    await somebody.client.get('users/current/');
+    const person = await createPerson(core, (await core.organization()).id, 'VIEWER');
+    await person.client.get('users/current/');
 
     const responses = await Promise.all(
       ['the first new password', 'the second new password'].map((word) =>
-        somebody.client.post('users/current/password/', { old_password: somebody.password, new_password: word }),
+        person.client.post('users/current/password/', { old_password: person.password, new_password: word }),
       ),
     );
 
@@ -113,17 +113,17 @@ describe("changing one's own password", () => {
 describe('signing out everywhere', () => {
   it("ends the person's tokens in all organizations and processes, but no other tokens", async () => {
     const [first, second] = [await core.organization(), await core.organization()];
-    const somebody = await createPerson(core, first.id, 'CONTRIB');
+    const person = await createPerson(core, first.id, 'CONTRIB');
     await query(
       core,
       `insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'VIEWER') returning id`,
-      [second.id, randomUUID(), somebody.id],
+      [second.id, randomUUID(), person.id],
     );
     const colleague = await createPerson(core, first.id, 'CONTRIB');
-    const tokens = [await tokenFor(somebody, first.id), await tokenFor(somebody, second.id)];
+    const tokens = [await tokenFor(person, first.id), await tokenFor(person, second.id)];
     for (const token of tokens) expect(await statusAt(otherCore.origin, token)()).toBe(200);
 
-    const done = await somebody.client.delete('users/current/tokens/');
+    const done = await person.client.delete('users/current/tokens/');
 
     expect(done.status).toBe(204);
     for (const token of tokens) {
@@ -131,19 +131,19 @@ describe('signing out everywhere', () => {
       await endsAt(otherCore.origin, token);
     }
     expect((await colleague.client.get('users/current/')).status).toBe(200);
-    expect(
-      (await new RawClient(core.origin, `Bearer ${await tokenFor(somebody, first.id)}`).get('users/')).status,
-    ).toBe(200);
+    expect((await new RawClient(core.origin, `Bearer ${await tokenFor(person, first.id)}`).get('users/')).status).toBe(
+      200,
+    );
   });
 
   it('ends event streams that are connected to another core', async () => {
     const { id: organization } = await core.organization();
-    const somebody = await createPerson(core, organization, 'VIEWER');
-    const authorization = `Bearer ${await tokenFor(somebody, organization)}`;
+    const person = await createPerson(core, organization, 'VIEWER');
+    const authorization = `Bearer ${await tokenFor(person, organization)}`;
     const stream = await ListeningClient.open(otherCore.origin, { authorization });
     await stream.until(() => stream.messages.length > 0);
 
-    await somebody.client.delete('users/current/tokens/');
+    await person.client.delete('users/current/tokens/');
 
     await stream.ended;
     expect(stream.messages.at(-1)).toMatchObject({ event: 'close', data: { code: 'credential_revoked' } });
@@ -200,10 +200,10 @@ describe("the caller's abilities", () => {
     for (const { url } of [forbidden, granted]) {
       await organization.owner.patch<Project>(url, { access_controlled: true });
     }
-    const somebody = await createPerson(core, organization.id, 'CONTRIB');
-    await organization.owner.post('grants/', { principal: somebody.id, scope: granted.url, role: 'VIEWER' });
+    const person = await createPerson(core, organization.id, 'CONTRIB');
+    await organization.owner.post('grants/', { principal: person.id, scope: granted.url, role: 'VIEWER' });
 
-    const { abilities, scopes } = await readAbilities(somebody.client);
+    const { abilities, scopes } = await readAbilities(person.client);
 
     expect(abilities).toContain('write_content');
     expect(new Map(scopes.map((scope) => [scope.scope, scope.abilities]))).toEqual(

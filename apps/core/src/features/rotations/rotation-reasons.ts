@@ -16,12 +16,9 @@ export function describeBlocking({ instances, pushes }: Blocking, decidesAboutSi
   const needsDecision = decidesAboutSilent && instances.hasSilent;
   const sentences = [];
   if (instances.count > 0)
-    sentences.push(
-      `${formatCount(instances.count, 'instance')} must still acknowledge the new credential. See pending.`,
-    );
+    sentences.push(`${formatCount(instances.count, 'instance')} must still acknowledge the new credential.`);
   if (needsDecision) sentences.push('Some do not report any more. Dismiss those that have ended.');
-  if (pushes.count > 0)
-    sentences.push(`${formatCount(pushes.count, 'push', 'pushes')} must still write the new text. See pending_pushes.`);
+  if (pushes.count > 0) sentences.push(`${formatCount(pushes.count, 'push', 'pushes')} must still write the new text.`);
   if (pushes.needsPerson) sentences.push('Some do not write it by themselves. Correct them, or dismiss them.');
   const waiting = instances.count > 0 ? 'instances' : 'pushes';
   const code = needsDecision ? 'silent_instances' : pushes.needsPerson ? 'undecided_pushes' : waiting;

@@ -46,8 +46,8 @@ export function assertMayRotate(caller: Caller, { project, environment }: Rotati
   throw new Failure({ kind: 'forbidden', code: 'reveal_forbidden', message });
 }
 
-/** Rotations that use what the operator or an integration provides are for administrators. */
-export function assertMayUseInstallation(caller: Caller): void {
+/** Throws 403 unless the caller may use what the operator or an integration provides. */
+export function assertMayManageIntegrations(caller: Caller): void {
   if (!can(caller, 'manage_integrations')) throw Failure.forbidden();
 }
 

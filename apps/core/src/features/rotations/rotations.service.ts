@@ -22,7 +22,7 @@ import { assertBelowLimit, assertCredential, assertOnlyRotation, chooseSettings 
 import { reports } from './rotation-instances.ts';
 import { CREDENTIAL_COLUMN } from './rotation-row.ts';
 import { addRotationJob } from './rotation-store.ts';
-import { assertMayRotate, assertMayUseInstallation, assertRotatable, findTarget } from './rotation-target.ts';
+import { assertMayManageIntegrations, assertMayRotate, assertRotatable, findTarget } from './rotation-target.ts';
 import { RotationsReader, type ShownRotation } from './rotations.reader.ts';
 
 const INSERT = `
@@ -108,7 +108,7 @@ export class RotationsService {
         const { em, caller, at } = context;
         const target = await findTarget(em, organizationId, parameterId, environmentId);
         assertMayRotate(caller, target);
-        if (input.rotator !== 'postgresql') assertMayUseInstallation(caller);
+        if (input.rotator !== 'postgresql') assertMayManageIntegrations(caller);
         assertRotatable(target);
         await assertBelowLimit(em, organizationId);
         const { name, rotator, interval_days, grace_seconds, silent, silent_after_seconds } = input;
@@ -246,7 +246,7 @@ export class RotationsService {
     const current = await this.read(em, caller, id);
     const target = await findTarget(em, caller.organizationId, current.parameter_id, current.environment_id);
     assertMayRotate(caller, target);
-    if (current.rotator !== 'postgresql') assertMayUseInstallation(caller);
+    if (current.rotator !== 'postgresql') assertMayManageIntegrations(caller);
     return { current, target };
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionTest, Features, Integration, Page, PushKey, PushRunPlan } from '@strata/contract';
 import { type FinishedPush, GitHubPushFixture } from '../../../testing/push-fixture.ts';
 import { query } from '../../../testing/query.ts';
@@ -10,6 +11,8 @@ afterAll(() => at.close());
 afterEach(() => at.github.interfere(() => null));
 
 const PUT = 'actions/create-or-update-repo-secret';
+/** A change after this time has another time, because those of GitHub are whole seconds. */
+const LATER_MS = 1_100;
 const WRITES = /^actions\/(create|delete)/;
 const operations = () => at.github.calls().map(({ operation }) => operation);
 const writes = () => operations().filter((operation) => WRITES.test(operation));
@@ -189,8 +192,7 @@ describe('a push to GitHub', () => {
   it('does not overwrite a secret that another program deleted and created again, also with force', async () => {
     const shop = await at.shop({ HOST: 'ours' });
     const push = await shop.push({ force: true });
-    // The second has to differ, because GitHub's times have no fractions.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await sleep(LATER_MS);
     shop.at.repositories.removeSecret('shop/HOST');
     shop.at.repositories.writeSecret('shop/HOST', 'theirs');
 
@@ -247,8 +249,7 @@ describe('a push to GitHub', () => {
     const shop = await at.shop({ HOST: 'ours' });
     const push = await shop.push();
     await shop.set('HOST', 'new');
-    // The second has to differ, because GitHub's times have no fractions.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await sleep(LATER_MS);
     at.github.interfere(({ operation }) => (operation === PUT ? { kind: 'lost_response' } : null));
 
     expect(await push.move()).toMatchObject({ state: 'failure', error_code: 'drifted_keys' });

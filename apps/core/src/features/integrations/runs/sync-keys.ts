@@ -140,17 +140,17 @@ update sync_key set started_action = 'removed', started_hash = null from leased
 const DELETE = `
 delete from sync_key using leased where ${OWN} and key in (select json_array_elements_text($4::json))`;
 
-/** Rotations do not wait for keys that contain no text of Strata. */
-const after = `, released as (
+/** Rotations do not wait for keys that have no text of Strata. */
+const RELEASE = `, released as (
   delete from rotation_push_key copy using work
    where copy.organization_id = $1 and copy.push_id = $2 and copy.store = $3 and copy.key = work.key)`;
 
 /** Deletes the records of keys that Strata does not own any more. They may still have a text that it wrote. */
 const DISOWN = withLease(`${DELETE} returning key`);
 /** Deletes the records of keys that have no text of Strata. */
-const FORGET = withLease(`${DELETE} returning key`, { after });
+const FORGET = withLease(`${DELETE} returning key`, { after: RELEASE });
 /** A creation that failed for good has never written the key. */
-const ABANDON = withLease(`${DELETE} and written_hash is null returning key`, { after });
+const ABANDON = withLease(`${DELETE} and written_hash is null returning key`, { after: RELEASE });
 
 /** Rows of keys that are neither desired nor owned any more are deleted. */
 const REPORT = withLease(

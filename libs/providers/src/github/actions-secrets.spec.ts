@@ -1,5 +1,5 @@
 import { ProviderError } from '../provider-error.ts';
-import { ISSUE, PUT, provider, SECRETS, startGitHubTests, thrownBy, write } from './testing/github-tests.ts';
+import { ISSUE, PUT, provider, SECRETS, startGitHubTests, thrownBy, write } from '../testing/github-tests.ts';
 
 const { stand, newInstallation, open, operations } = await startGitHubTests();
 

@@ -1,6 +1,6 @@
 import type { ProviderCall } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
-import { ISSUE, provider, SECRETS, startGitHubTests, TENANT, thrownBy, write } from './testing/github-tests.ts';
+import { ISSUE, provider, SECRETS, startGitHubTests, TENANT, thrownBy, write } from '../testing/github-tests.ts';
 
 const { stand, environment, newInstallation, open, operations } = await startGitHubTests();
 

@@ -1,5 +1,5 @@
 import { ProviderError } from '../provider-error.ts';
-import { PUT, provider, startGitHubTests, TENANT, thrownBy, write } from './testing/github-tests.ts';
+import { PUT, provider, startGitHubTests, TENANT, thrownBy, write } from '../testing/github-tests.ts';
 
 const { stand, environment, newInstallation, open, operations } = await startGitHubTests();
 

@@ -61,7 +61,7 @@ export function credentialsProblem({ appId, privateKey }: GitHubInstallation): P
     kind: 'denied',
     code: 'no_credentials',
     detail:
-      'This installation has no GitHub App. Ask the operator to set STRATA_GITHUB_APP_ID and STRATA_GITHUB_PRIVATE_KEY.',
+      'The operator has not set up a GitHub App. Ask them to set STRATA_GITHUB_APP_ID and STRATA_GITHUB_PRIVATE_KEY.',
   });
 }
 

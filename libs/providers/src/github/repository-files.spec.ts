@@ -1,4 +1,4 @@
-import { provider, startGitHubTests, write } from './testing/github-tests.ts';
+import { provider, startGitHubTests, write } from '../testing/github-tests.ts';
 
 const { newInstallation, open } = await startGitHubTests();
 

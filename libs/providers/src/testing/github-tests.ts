@@ -1,7 +1,7 @@
 import { startTestGitHub } from '@strata/testkit';
-import { NO_INSTALLATION } from '../../no-installation.ts';
-import type { GitHubInstallation, ProviderCall, ProviderEnvironment, Store, StoreLocation } from '../../provider.ts';
-import { findProvider } from '../../providers.ts';
+import { NO_INSTALLATION } from '../no-installation.ts';
+import type { GitHubInstallation, ProviderCall, ProviderEnvironment, Store, StoreLocation } from '../provider.ts';
+import { findProvider } from '../providers.ts';
 
 export const TENANT = { organizationId: '7d0c6f6e-58a1-4c63-9d3c-0f2f0a5a7a11', externalId: 'external-7' };
 export const SECRETS: StoreLocation = { region: null, service: null };

@@ -112,6 +112,45 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
     }
   });
 
+  it('that lost its lease in the database writes nothing, although its clock has not noticed it', async () => {
+    const { ownerEmail, ownerPassword } = testCredentials();
+    const child = await startChild();
+    const tenant = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+    const shop = await PushedShop.create(aws, tenant, { HOST: 'old' }, 'secretsmanager');
+    const push = await shop.push();
+    await shop.set('HOST', 'new');
+    aws.clear();
+    const { promise: firstRead, resolve: release } = Promise.withResolvers<null>();
+    let reads = 0;
+    aws.interfere(({ operation }) => {
+      if (operation !== 'GetSecretValue') return null;
+      reads += 1;
+      return reads === 1 ? firstRead : null;
+    });
+    try {
+      await push.startMove();
+      await waitUntil(
+        async () => reads,
+        (count) => count === 1,
+      );
+      await query(
+        { database },
+        `update integration set lease_token = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 s'
+          where lease_token is not null`,
+      );
+      release(null);
+
+      expect(await push.ended()).toMatchObject({ state: 'success' });
+      // The run that lost its lease has planned and read. The next one plans again before it writes.
+      const operations = aws.calls().map(({ operation }) => operation);
+      const untilWrite = operations.slice(0, operations.indexOf('PutSecretValue'));
+      expect(untilWrite.filter((operation) => operation === 'ListSecrets')).toHaveLength(2);
+      expect(await shop.texts()).toEqual({ '/shop/HOST': 'new' });
+    } finally {
+      await kill(child);
+    }
+  });
+
   it('that was paused writes nothing after another process has taken over', async () => {
     const { ownerEmail, ownerPassword } = testCredentials();
     const paused = await startChild();

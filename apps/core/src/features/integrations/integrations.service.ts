@@ -100,9 +100,9 @@ export class IntegrationsService {
         const isConnectionSame = isSame(ownSettings, before);
         if (isConnectionSame && description === current.description && writable === current.writable) return current;
         if (!isConnectionSame || writable !== current.writable) await assertMayRedirect(em, caller, id);
-        const updated = await this.update(context, path, current, changed);
+        await this.update(context, path, current, changed);
         if (!isConnectionSame) await storeTest(em, caller.organizationId, { id, settings: ownSettings, at }, tested);
-        return updated;
+        return this.find(em, path, id);
       },
     };
   }
@@ -125,11 +125,12 @@ export class IntegrationsService {
         const settings = { ...current.settings, ...discovered };
         // Another request has changed the settings since the test.
         if (!isSame(settings, tested) || isSame(settings, current.settings)) return current;
-        return this.update(context, path, current, {
+        await this.update(context, path, current, {
           ...current,
           settings,
           ...KINDS[path.provider].identity(settings),
         });
+        return this.find(context.em, path, id);
       },
     };
   }
@@ -140,7 +141,7 @@ export class IntegrationsService {
     path: IntegrationPath,
     current: IntegrationRow,
     { name, fqn, description, writable, settings }: ChangedRow,
-  ): Promise<IntegrationRow> {
+  ): Promise<void> {
     const { caller, em, at } = context;
     const { id } = current;
     await translateViolations(
@@ -158,7 +159,6 @@ export class IntegrationsService {
         await readExternalValues(em, caller.organizationId, current.fqn, MOVED),
       );
     context.record(objectChange('update', KINDS[path.provider].objectType, { id, name }));
-    return this.find(em, path, id);
   }
 
   /**

@@ -1,8 +1,10 @@
 // npm run mutants: plants one bug after another and expects the specs that guard the promise to fail. Works on a copy
-// of the sources, so that no planted bug can remain. Each bug takes half a minute, so this is not part of npm test.
+// of the sources, so that no planted bug can remain. Each bug takes half a minute, so this is not part of npm test. With
+// `--batch 10`, ten bugs in different files, with different specs, share one build and one run. Bugs whose specs pass, or
+// fail completely, are then planted alone. A bug may also fail the specs of another, so only single runs are proof.
 // A tool that changes every expression could replace only the rows that specs of libs/domain guard alone, which are few:
 // most promises are about requests, several processes or PostgreSQL.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,13 +23,13 @@ const TEST_MS_MAX = 180_000;
 /** The time limit for all specs together on a machine that is busy with other work. */
 const GREEN_MS_MAX = 3_600_000;
 
-const HELP = `Usage: npm run mutants -- [<part of a promise or of a file> …] [--list]
+const HELP = `Usage: npm run mutants -- [<part of a promise or of a file> …] [--list] [--batch <number of bugs>]
 
   Without arguments, plants all of them. The last line is \`N caught, N survived, N no longer apply\`; anything but caught fails.`;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { list: { type: 'boolean' }, help: { type: 'boolean' } },
+  options: { list: { type: 'boolean' }, batch: { type: 'string', default: '1' }, help: { type: 'boolean' } },
 });
 if (options.help) {
   console.log(HELP);
@@ -56,7 +58,10 @@ const count = { caught: 0, survived: 0, stale: 0 };
 try {
   await buildCopy();
   await assertGreen();
-  for (const mutant of chosen) count[await plant(mutant)] += 1;
+  for (const batch of toBatches(chosen, Number(options.batch))) {
+    const alone = batch.length === 1 ? batch : await plantTogether(batch);
+    for (const mutant of alone) count[await plant(mutant)] += 1;
+  }
 } finally {
   fs.rmSync(copy, { recursive: true, force: true });
 }
@@ -82,22 +87,61 @@ async function assertGreen() {
   throw new Error('These specs fail without any planted bug.');
 }
 
-async function plant({ promise, file, find, replace, specs }) {
+/** Returns batches of bugs in different files, with different spec files. */
+function toBatches(mutants, size) {
+  const specFiles = spawnSync('git', ['ls-files', '*spec.ts'], { cwd: root, encoding: 'utf8' }).stdout.split('\n');
+  const batches = [];
+  for (const mutant of mutants) {
+    const files = [mutant.file, ...specFiles.filter((name) => mutant.specs.some((spec) => name.includes(spec)))];
+    const batch = batches.find(({ members, used }) => members.length < size && files.every((name) => !used.has(name)));
+    if (batch) {
+      batch.members.push(mutant);
+      for (const name of files) batch.used.add(name);
+    } else batches.push({ members: [mutant], used: new Set(files) });
+  }
+  return batches.map(({ members }) => members);
+}
+
+/** Plants several bugs at once. Returns those that have to be planted alone. */
+async function plantTogether(mutants) {
+  const [started, restores] = [Date.now(), mutants.map(replaceText)];
+  const { files } = await run([...mutants.flatMap(({ specs }) => specs), `--testTimeout=${TEST_MS_MAX}`]);
+  for (const restore of restores) restore?.();
+  const isCaught = ({ specs }) => {
+    const results = files.filter(({ name }) => specs.some((spec) => name.includes(spec)));
+    return results.some(({ failed, passed }) => failed > 0 && passed > 0);
+  };
+  const caught = mutants.filter((mutant, index) => restores[index] && isCaught(mutant));
+  for (const { promise } of caught) console.log(`✓ ${promise}`);
+  count.caught += caught.length;
+  console.log(`  ${caught.length} of ${mutants.length} in ${Math.round((Date.now() - started) / 1_000)} s`);
+  return mutants.filter((mutant) => !caught.includes(mutant));
+}
+
+/** Plants a bug. Returns a function that removes it; null if the source does not contain the text exactly once. */
+function replaceText({ file, find, replace }) {
   const target = path.join(copy, file);
   const source = fs.existsSync(target) ? fs.readFileSync(target, 'utf8') : '';
-  if (source.split(find).length !== 2) {
-    console.log(`? ${promise}\n  ${file} does not have the text to be replaced exactly once`);
-    return 'stale';
-  }
+  if (source.split(find).length !== 2) return null;
   fs.writeFileSync(
     target,
     source.replace(find, () => replace),
   );
+  return () => fs.writeFileSync(target, source);
+}
+
+async function plant(mutant) {
+  const { promise, file, specs } = mutant;
+  const restore = replaceText(mutant);
+  if (restore === null) {
+    console.log(`? ${promise}\n  ${file} does not have the text to be replaced exactly once`);
+    return 'stale';
+  }
   const started = Date.now();
   const { failed, passed, output } = await run([...specs, `--testTimeout=${TEST_MS_MAX}`]);
   const isBroken = output.includes('Test suite failed to run');
   const hasRun = !isBroken && (passed > 0 || (await stillRuns(file)));
-  fs.writeFileSync(target, source);
+  restore();
   const seconds = Math.round((Date.now() - started) / 1_000);
   if (failed > 0 && hasRun) {
     console.log(`✓ ${promise} (${failed} failed, ${seconds} s)`);
@@ -116,9 +160,10 @@ async function stillRuns(file) {
   return (await run([control])).passed > 0;
 }
 
-/** Runs specs in the copy. */
+/** Runs specs in the copy. `files` contains the numbers of tests by spec file. */
 async function run(specs, msMax = RUN_MS_MAX) {
-  const child = spawn(process.execPath, ['tools/test.mjs', ...specs], { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
+  const args = ['tools/test.mjs', '--verbose', ...specs];
+  const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
   running = child;
   const parts = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => parts.push(data));
@@ -130,5 +175,15 @@ async function run(specs, msMax = RUN_MS_MAX) {
   clearTimeout(timer);
   const output = Buffer.concat(parts).toString();
   const [, passed = '0', failed = '1'] = /(\d+) passed, (\d+) failed, \d+ skipped\s*$/.exec(output) ?? [];
-  return { failed: Number(failed), passed: Number(passed), output };
+  return { failed: Number(failed), passed: Number(passed), files: countByFile(output), output };
+}
+
+/** Reads jest's verbose output: a line with PASS or FAIL and the file, then a line with a mark for each test. */
+function countByFile(output) {
+  const files = output.split(/^(?:PASS|FAIL) /m).slice(1);
+  return files.map((part) => ({
+    name: part.split(/\s/, 1)[0],
+    passed: part.match(/^\s+✓ /gm)?.length ?? 0,
+    failed: part.match(/^\s+✕ /gm)?.length ?? 0,
+  }));
 }

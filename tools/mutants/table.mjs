@@ -2530,7 +2530,7 @@ export const MUTANTS = [
     file: 'libs/domain/src/sync-plan.ts',
     find: 'decision !== undefined && decision.version === (storedKey?.version ?? null)',
     replace: 'decision !== undefined',
-    specs: ['integrations/runs/decisions'],
+    specs: ['domain/src/sync-plan'],
   },
   {
     promise: 'a run with an approved plan writes nothing if the plan has changed',

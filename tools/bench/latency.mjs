@@ -19,7 +19,7 @@ async function sendOnce(connection, request) {
 }
 
 /** Sends one write. Returns its revision and the times of the request and of the response. */
-async function writeOnce(connection, next) {
+export async function writeOnce(connection, next) {
   const { head, sent, at } = await sendOnce(connection, next());
   return { revision: Number(/\r\nx-revision: (\d+)/i.exec(head)[1]), sent, at };
 }

@@ -7,7 +7,7 @@ import { onEnd } from '../../libs/processes/src/lifetime.mjs';
 import { ensure, ensureToolPackages } from '../ensure.mjs';
 import { GROUPS } from './groups.mjs';
 
-const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--reverts] [--large] [--hostile] [--telemetry] [--streams] [--console] [--json] [--profile <directory>]
+const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--reverts] [--large] [--hostile] [--telemetry] [--streams] [--sockets] [--console] [--json] [--profile <directory>]
 
   --only     some groups of rows, separated by commas: ${GROUPS.join(', ')}
   --quick    a fifth of the projects and short rounds: a minute on an idle machine, and noisier
@@ -20,6 +20,7 @@ const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--ov
   --hostile  instead of all that: how long the most expensive input holds up the core's main thread
   --telemetry instead of all that: the cost of metrics and traces for a read and a write
   --streams instead of all that: the cost of a write while 1,000 streams follow 100 configurations
+  --sockets instead of all that: the memory of a gateway with 10,000 websockets (two minutes)
   --console  instead of all that: bytes, requests and layout shift of the console's pages, and how fast a matrix of
              10,000 parameters and searches in it respond, in a browser (six minutes)
   --json     results as JSON on standard output; progress goes to standard error
@@ -90,6 +91,7 @@ const { values: options } = parseArgs({
     hostile: { type: 'boolean' },
     telemetry: { type: 'boolean' },
     streams: { type: 'boolean' },
+    sockets: { type: 'boolean' },
     console: { type: 'boolean' },
     json: { type: 'boolean' },
     profile: { type: 'string' },
@@ -114,6 +116,7 @@ const { measureLarge, renderLarge } = await import('./large.mjs');
 const { measureHostile, renderHostile } = await import('./hostile.mjs');
 const { measureTelemetry, renderTelemetry } = await import('./telemetry.mjs');
 const { measureStreams, renderStreams } = await import('./streams.mjs');
+const { measureSockets, renderSockets } = await import('./sockets.mjs');
 const { measureConsole, renderConsole } = await import('./console.mjs');
 
 const only = options.only?.split(',').map((name) => name.trim()) ?? GROUPS;
@@ -171,6 +174,7 @@ try {
     hostile: [measureHostile, renderHostile],
     telemetry: [measureTelemetry, renderTelemetry],
     streams: [measureStreams, renderStreams],
+    sockets: [measureSockets, renderSockets],
     console: [measureConsole, renderConsole],
   };
   for (const [name, [measureIt, renderIt]] of Object.entries(alone)) {

@@ -74,9 +74,13 @@ export class Stage {
   }
 
   /** Starts another gateway, which uses the given URL as its core. Resolves with { child, url }. */
-  async startGatewayOn(coreUrl) {
+  async startGatewayOn(coreUrl, settings = {}) {
     const port = await findFreePort();
-    const child = await this.#service('gateway', { STRATA_CORE_URL: coreUrl, STRATA_GATEWAY_PORT: String(port) });
+    const child = await this.#service('gateway', {
+      STRATA_CORE_URL: coreUrl,
+      STRATA_GATEWAY_PORT: String(port),
+      ...settings,
+    });
     return { child, url: `http://127.0.0.1:${port}` };
   }
 

@@ -81,9 +81,13 @@ async function buildCopy() {
 async function assertGreen() {
   const specs = [...new Set(chosen.flatMap((mutant) => mutant.specs))];
   console.log(`Running ${specs.length} specs on the sources as they are …`);
-  const { failed, output } = await run(specs, GREEN_MS_MAX);
+  const { failed, files } = await run(specs, GREEN_MS_MAX);
   if (failed === 0) return;
-  console.log(output);
+  // A busy machine fails some specs once.
+  const failedFiles = files.filter((file) => file.failed > 0).map(({ name }) => name);
+  const again = await run(failedFiles);
+  if (failedFiles.length > 0 && again.failed === 0) return;
+  console.log(again.output);
   throw new Error('These specs fail without any planted bug.');
 }
 

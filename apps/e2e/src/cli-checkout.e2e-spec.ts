@@ -10,5 +10,5 @@ test('npm run strata runs the command line of the checkout with the Node of the 
     cwd: root,
     encoding: 'utf8',
   });
-  expect(printed).toMatch(/^\d+\.\d+\.\d+ /);
+  expect(printed).toMatch(/^\d+\.\d+\.\d+\s/);
 });

@@ -114,8 +114,8 @@ async function assemble(
     shares: env.socketShares,
     times: { ...SOCKET_TIMES, ...options.socketTimes },
     readAddress,
-    contextFor: (authorization, closeSocket, request) =>
-      contextFor({ authorization, requestId: randomUUID(), address: readAddress(request), closeSocket }),
+    contextFor: (authorization, closeSocket, address) =>
+      contextFor({ authorization, requestId: randomUUID(), address, closeSocket }),
     isAllowed: (authorization) => isAllowed(pool, authorization),
     readCredential: (request) => requestCredentialAt(request, sessions, Boolean(env.trustProxy)),
     log: createErrorLogger(new Logger('Sockets')),

@@ -298,10 +298,12 @@ export class FinishedPush {
 
   /** Waits until the latest task has ended. */
   ended(): Promise<IntegrationTask> {
-    return waitUntil(
-      () => this.latest(),
-      ({ state }) => state !== 'queued' && state !== 'running',
-    );
+    return this.untilLatest(({ state }) => state !== 'queued' && state !== 'running');
+  }
+
+  /** Waits until the latest task satisfies a condition. */
+  untilLatest(condition: (task: IntegrationTask) => boolean): Promise<IntegrationTask> {
+    return waitUntil(() => this.latest(), condition);
   }
 
   /** Waits until the keys of the push satisfy a condition. */

@@ -60,7 +60,7 @@ export function createOperations(options: OperationsOptions): ServerOptions<Reco
     jsonMessageReviver: readMember,
     async onConnect({ connectionParams, extra }) {
       const { Authorization, authorization = Authorization } = connectionParams ?? {};
-      const speaker = authorization === undefined ? options.readCredential(extra.request) : null;
+      const speaker = authorization === undefined && extra.request ? options.readCredential(extra.request) : null;
       const credential = authorization ?? speaker?.authorization;
       if (typeof credential !== 'string' || credential === '') return false;
       try {

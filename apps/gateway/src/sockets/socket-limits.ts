@@ -5,7 +5,7 @@ export const SOCKET_LIMITS = {
   /** The number of concurrent operations on one socket. */
   operations: 50,
   /** The number of sockets of one gateway. Each uses memory even if it is idle. */
-  sockets: 5_000,
+  sockets: 10_000,
   /** The unread bytes at which the gateway stops reading from a peer that does not read its responses. */
   unread: 64 * 1024,
   /** The number of rejected operations in a burst. Afterwards one per second is allowed. */

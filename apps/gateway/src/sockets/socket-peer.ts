@@ -26,6 +26,8 @@ export class PeerLimits {
 export interface PeerOptions {
   readonly socket: WebSocket;
   readonly request: IncomingMessage;
+  /** The address of the client. */
+  readonly clientAddress: string;
   /** The address that is counted for the limits. */
   readonly address: string;
   readonly shares: PeerLimits;
@@ -34,7 +36,7 @@ export interface PeerOptions {
   readonly contextFor: (
     authorization: string,
     closeSocket: (code: number, reason: string) => void,
-    request: IncomingMessage,
+    clientAddress: string,
   ) => GatewayContext;
   /** Sends complete, encoded messages. */
   readonly write: (message: Buffer) => Promise<void>;
@@ -42,19 +44,24 @@ export interface PeerOptions {
 
 /** The peer of a socket and the units of the shared limits that it uses. */
 export class SocketPeer {
+  private readonly options: Omit<PeerOptions, 'request'>;
   private authorization = '';
   private readonly rejectionBudget = new RejectionBudget();
   /** The running operations, each with the function that releases its units. */
   private readonly operations = new Map<SubscribePayload, readonly (() => void)[]>();
   private readonly releases: (() => void)[] = [];
+  /** The request that opened the socket. It is dropped after the sign-in, because it takes kilobytes. */
+  private upgradeRequest: IncomingMessage | null;
 
-  constructor(private readonly options: PeerOptions) {
+  constructor({ request, ...options }: PeerOptions) {
+    this.upgradeRequest = request;
+    this.options = options;
     const release = options.shares.socketsOfAddress.take(options.address);
     if (release) this.releases.push(release);
   }
 
-  get request(): IncomingMessage {
-    return this.options.request;
+  get request(): IncomingMessage | null {
+    return this.upgradeRequest;
   }
 
   get write(): (message: Buffer) => Promise<void> {
@@ -83,6 +90,7 @@ export class SocketPeer {
       return false;
     }
     this.authorization = authorization;
+    this.upgradeRequest = null;
     this.releases.push(
       release,
       watch.join(authorization, () => this.close(CLOSE_REASONS.credential)),
@@ -96,7 +104,7 @@ export class SocketPeer {
 
   contextFor(): GatewayContext {
     const closeSocket = (code: number, reason: string) => this.close({ code, reason });
-    return this.options.contextFor(this.authorization, closeSocket, this.request);
+    return this.options.contextFor(this.authorization, closeSocket, this.options.clientAddress);
   }
 
   /** Counts an operation until its end. Returns the reason if the operation cannot start, else null. */

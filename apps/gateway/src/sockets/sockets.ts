@@ -52,7 +52,7 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
   let draining = false;
 
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    stream.on('error', () => {});
+    stream.on('error', ignoreError);
     const address = clientNetwork(options.readAddress(request));
     const isFull = draining || sockets.clients.size >= SOCKET_LIMITS.sockets;
     const status = rejectionStatus(request, options.allowedOrigins, isFull, shares.socketsOfAddress.isFull(address));
@@ -63,8 +63,12 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
   const open = (socket: WebSocket, request: IncomingMessage, address: string) => {
     const line = lineTo(socket, times);
     const { close, send } = line;
-    const { contextFor } = options;
-    const peer = new SocketPeer({ socket, request, address, shares, watch, close, contextFor, write: line.write });
+    const peer = new SocketPeer({
+      ...{ socket, request, address, shares, watch, close },
+      contextFor: options.contextFor,
+      clientAddress: options.readAddress(request),
+      write: line.write,
+    });
     const onClosed = graphql.opened(
       {
         protocol: socket.protocol,
@@ -102,6 +106,9 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
     },
   };
 }
+
+/** A function within `attachSockets` would keep the request that opened the socket in memory. */
+function ignoreError(): void {}
 
 /** Processes the messages of a socket until it closes. */
 function lineTo(socket: WebSocket, { pingMs, closingMs }: SocketTimes) {

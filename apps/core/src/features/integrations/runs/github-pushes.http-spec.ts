@@ -288,7 +288,8 @@ describe('a push to GitHub', () => {
     expect(await push.untilKeys(([key]) => key?.state === 'failed')).toMatchObject([
       { detail: expect.stringContaining('rate_limited'), next_attempt_at: expect.any(String) },
     ]);
-    expect(await push.latest()).toMatchObject({ state: 'queued', error_code: 'provider_rate' });
+    const task = await push.untilLatest(({ state, error_code: code }) => state === 'queued' && code !== null);
+    expect(task).toMatchObject({ error_code: 'provider_rate' });
   });
 
   it('explains which names GitHub does not accept, and writes the others', async () => {

@@ -69,10 +69,10 @@ async function writer(url, apiKey, { projects: [project] }) {
   const connection = await Connection.open(core.port);
   const [parameter] = project.parameters;
   const path = `/api/v1/projects/${project.id}/parameters/${parameter.id}/values/${parameter.values[0]}/`;
-  let written = 0;
+  let writeCount = 0;
   const next = () => {
-    written += 1;
-    return core.bytes('PATCH', path, { internal_value: `text ${written}` });
+    writeCount += 1;
+    return core.bytes('PATCH', path, { internal_value: `text ${writeCount}` });
   };
   return async () => (await writeOnce(connection, next)).revision;
 }

@@ -15,8 +15,8 @@ const WRITERS_OF_ONE_VALUE = 8;
 const COLD_BATCH = 160;
 
 const cycle = (items) => {
-  let at = 0;
-  return () => items[at++ % items.length];
+  let index = 0;
+  return () => items[index++ % items.length];
 };
 const same = (bytes) => () => bytes;
 

@@ -16,7 +16,7 @@ const QUOTES_BAD_NAMES = /^tools\/english\/.*spec\.ts$/;
 /** A longer list would hide the violations of the other files. */
 const SHOWN_MAX = 10;
 
-export interface BrokenRule {
+export interface RuleViolation {
   readonly rule: LanguageRule;
   readonly line: number;
   readonly match: string;
@@ -27,7 +27,7 @@ type Violations = ReadonlyMap<string, readonly string[]>;
 type Backlog = Readonly<Record<'sentences' | 'names', Readonly<Record<string, number>>>>;
 
 /** Returns the sentences of one file that break a language rule. */
-export function findBrokenRules(file: string, content: string): readonly BrokenRule[] {
+export function findBrokenRules(file: string, content: string): readonly RuleViolation[] {
   return extractTexts(file, content).flatMap((text) =>
     rulesFor(text).flatMap((rule) =>
       [...text.text.matchAll(rule.pattern)].map(({ 0: match }) => ({ rule, line: text.line, match })),

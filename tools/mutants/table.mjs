@@ -292,7 +292,7 @@ export const MUTANTS = [
   },
   {
     promise: 'the version of a copied project or environment excludes changes in forbidden environments',
-    file: 'apps/core/src/features/plans/planned-objects.ts',
+    file: 'apps/core/src/features/plans/plan-dependencies.ts',
     find: 'and (change.environment_id is null or change.environment_id <> all($5::uuid[])))`;',
     replace: 'and ($5::uuid[] is not null))`;',
     specs: ['plans/plan-forbidden'],

@@ -202,14 +202,14 @@ async function listRows<Row extends { id: string }>(
 
 /** Returns a batch function that makes one request per group of keys. A failing group does not affect the others. */
 function inGroups<Key, Found, Result>(
-  groupOf: (key: Key) => string,
+  groupKeyOf: (key: Key) => string,
   fetch: (keys: readonly Key[], first: Key) => Promise<Found>,
   pick: (key: Key, group: Found) => Result,
 ) {
   return async (keys: readonly Key[]): Promise<(Result | Error)[]> => {
     const groups = new Map<string, Key[]>();
     for (const key of keys) {
-      const name = groupOf(key);
+      const name = groupKeyOf(key);
       const group = groups.get(name);
       if (group) group.push(key);
       else groups.set(name, [key]);
@@ -219,7 +219,7 @@ function inGroups<Key, Found, Result>(
     return Promise.all(
       keys.map(async (key) => {
         try {
-          return pick(key, await (explanations.get(groupOf(key)) as Promise<Found>));
+          return pick(key, await (explanations.get(groupKeyOf(key)) as Promise<Found>));
         } catch (error) {
           return error instanceof Error ? error : new Error('The core could not be reached.');
         }

@@ -9,7 +9,7 @@ import { listPlaceholders } from './schema/operations.ts';
 import { field } from './schema/schema-build.ts';
 import type { SchemaPart } from './schema/schema-part.ts';
 
-export const NODE: SchemaPart = { extend: addNode };
+export const NODE_PART: SchemaPart = { extend: addNode };
 
 function addNode(assembly: Assembly): void {
   assembly.build.add('Query', {

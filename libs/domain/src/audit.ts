@@ -14,7 +14,7 @@ export const ACCESS_ACTIONS = [
   'request_refused',
   'sign_in_refused',
 ] as const;
-export type AccessAction = (typeof ACCESS_ACTIONS)[number];
+export type AccessLogAction = (typeof ACCESS_ACTIONS)[number];
 
 /** Ordinals from this number on belong to the access log. */
 const ACCESS_ORDINAL = 1_000_000_000;

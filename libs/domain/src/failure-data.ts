@@ -4,7 +4,7 @@ import { type Failure, type LocatedProblem, NON_FIELD_ERRORS, pointerTo, StepsRe
 import type { Params } from './sentence.ts';
 
 /** Returns the data of an error. `locate` returns the pointer of a problem in the input of the request. */
-export function errorData(failure: Failure, locate: (problem: LocatedProblem) => string = pointerTo): ErrorData {
+export function toErrorData(failure: Failure, locate: (problem: LocatedProblem) => string = pointerTo): ErrorData {
   const { code, message: detail, params, problems, pointer, shape } = failure;
   // If all operations are rejected with one code, the error has that code, but its own sentence.
   const sentenceCode = failure instanceof StepsRejectedError ? 'changeset_refused' : code;

@@ -16,7 +16,7 @@ export {
 } from './affected.ts';
 export {
   ACCESS_ACTIONS,
-  type AccessAction,
+  type AccessLogAction as AccessAction,
   AUDIT_ACTIONS,
   type AuditAction,
   auditId,
@@ -120,7 +120,7 @@ export {
   StepsRejectedError,
   StillReferencedError,
 } from './failure.ts';
-export { errorData } from './failure-data.ts';
+export { toErrorData as errorData } from './failure-data.ts';
 export { type FlagValue, parseFlagValue } from './flag-value.ts';
 export { ForbiddenLookups, type LookupRows } from './forbidden-lookups.ts';
 export { formatCount } from './format-count.ts';
@@ -382,12 +382,12 @@ export {
   KEY_STATES,
   type KeyAction,
   type KeyDecision,
-  type KeyReason,
   type KeyRecord,
   type KeyRemoval,
   type KeyState,
   mustReadKey,
   type PlannedKey,
+  type PlannedKeyReason as KeyReason,
   planSync,
   type StartedWrite,
   type StoreKey,

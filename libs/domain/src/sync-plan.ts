@@ -85,7 +85,7 @@ export interface PlannedKey {
   readonly key: string;
   readonly state: KeyState;
   readonly action: KeyAction;
-  readonly reason: KeyReason;
+  readonly reason: PlannedKeyReason;
   /** The version in the store that the action was planned for. */
   readonly version: string | null;
   /** Whether the key has to be replaced, because a secret must not stay in an unencrypted text. */
@@ -107,7 +107,7 @@ export const KEY_REASONS = [
   'removal_undecided',
   'decided',
 ] as const;
-export type KeyReason = (typeof KEY_REASONS)[number];
+export type PlannedKeyReason = (typeof KEY_REASONS)[number];
 
 export interface SyncPlanInput {
   readonly desired: readonly DesiredKey[];
@@ -257,7 +257,7 @@ const isUnconfirmed = ({ record, stored: storedKey }: KeyFacts): boolean =>
 const mustEncrypt = ({ desired, stored: storedKey }: KeyFacts): boolean =>
   (desired?.isSecret ?? false) && storedKey !== null && !storedKey.isDeleted && (storedKey.isPlain ?? false);
 
-const planned = (keyInput: KeyFacts, state: KeyState, action: KeyAction, reason: KeyReason): PlannedKey => ({
+const planned = (keyInput: KeyFacts, state: KeyState, action: KeyAction, reason: PlannedKeyReason): PlannedKey => ({
   key: keyInput.key,
   state,
   action,

@@ -38,7 +38,7 @@ export const CONSOLE = textOption(
   '--console <address>',
   'address of the console (default: STRATA_CONSOLE_URL, the one that Strata names, the address of Strata)',
 );
-export const ONLY_ENVIRONMENT = textOption('-e, --environment <name>', 'only this environment (default: all)');
+export const ENVIRONMENT_FILTER = textOption('-e, --environment <name>', 'only this environment (default: all)');
 export const DRY_RUN = flagOption('--dry-run', 'only print the plan');
 export const PLAN_HASH = textOption(
   '--plan <hash>',

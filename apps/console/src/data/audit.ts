@@ -47,7 +47,7 @@ export async function auditRecords(filter: Omit<AuditFilter, 'after'>, onProgres
   return records;
 }
 
-export const auditScopeQuery = queryOptions({
+export const auditSummaryQuery = queryOptions({
   queryKey: auditKeys.reach,
   staleTime: 60_000,
   queryFn: async ({ signal }) => (await requestGraphql(AuditReach, {}, signal)).auditSummary,

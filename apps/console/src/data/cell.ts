@@ -49,7 +49,7 @@ export function chooseDisplay(cell: ShownCell): CellDisplay {
 }
 
 /** Returns the effective text of a cell; null if there is none, or if it is masked or cannot be evaluated. */
-export function readableText(cell: ShownCell): string | null {
+export function visibleText(cell: ShownCell): string | null {
   const display = chooseDisplay(cell);
   return display.kind === 'text' || display.kind === 'dynamic' ? display.text : null;
 }

@@ -23,7 +23,7 @@ import type { SchemaPart } from '../schema/schema-part.ts';
 import { closeSlowSocket, endSocketOnFailure } from './ending-socket.ts';
 import type { ChangesQuery } from './subscription-manager.ts';
 
-export const CHANGES: SchemaPart = { extend: addChanges };
+export const CHANGES_PART: SchemaPart = { extend: addChanges };
 
 const CHANGES_MAX = 200;
 /** The feed has no permission of its own, so `forbidden` means that the credential is not accepted. */

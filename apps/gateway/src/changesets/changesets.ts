@@ -2,7 +2,7 @@ import * as contract from '@strata/contract';
 import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
-export const CHANGESETS: SchemaPart = {
+export const CHANGESETS_PART: SchemaPart = {
   objects: [
     declareObject({ name: 'Changeset', of: contract.RecordedChangeset }),
     declareObject({ name: 'EffectiveChange', of: contract.EffectiveChange }),

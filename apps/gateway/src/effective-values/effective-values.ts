@@ -49,7 +49,7 @@ const DIGEST = { nullable: true };
 
 const message = { implements: messageInterface };
 
-export const EFFECTIVE_VALUES: SchemaPart = {
+export const EFFECTIVE_VALUES_PART: SchemaPart = {
   objects: [
     declareObject({
       ...message,

@@ -30,7 +30,7 @@ const project: LinkedObject<InProject> = {
   ids: ({ project_id: id }) => [id],
 };
 
-export const EXPLAIN: SchemaPart = {
+export const EXPLAIN_PART: SchemaPart = {
   objects: [
     declareObject({ name: 'Explanation', of: contract.Explanation, linked: [environment] }),
     declareObject({ name: 'ExplainedValue', of: contract.ExplainedValue, linked: [environment, project] }),

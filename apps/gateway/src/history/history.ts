@@ -2,7 +2,7 @@ import * as contract from '@strata/contract';
 import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
-export const HISTORY: SchemaPart = {
+export const HISTORY_PART: SchemaPart = {
   objects: [
     declareObject({ name: 'AuditTrail', of: contract.AuditTrail, at: 'audit/{id}/' }),
     declareObject({ name: 'AuditRefusal', of: contract.DeniedRequest }),

@@ -32,7 +32,7 @@ const environment = {
  */
 const parameter = omitMember('the same as `parameterId` and `parameter`');
 
-export const INSIGHT: SchemaPart = {
+export const INSIGHT_PART: SchemaPart = {
   objects: [
     declareObject({ name: 'SearchPage', of: contract.SearchPage, members: { next } }),
     declareObject({ name: 'SearchHit', of: contract.SearchHit, members: { parameter }, linked: OF_A_PARAMETER }),

@@ -17,7 +17,7 @@ function ofAllProviders(...names: readonly ShapeName[]) {
 
 /** Returns the common children of pulls and pushes. */
 function describeRuns(type: 'Pull' | 'Push'): SchemaPart {
-  const noun = type.toLowerCase();
+  const fieldPrefix = type.toLowerCase();
   const operations = type === 'Pull' ? 'integrations_pulls' : 'integrations_pushes';
   return {
     lists: [
@@ -30,12 +30,18 @@ function describeRuns(type: 'Pull' | 'Push'): SchemaPart {
       },
     ],
     nouns: [
-      { operations: `${operations}_tasks`, of: 'Task', singularField: `${noun}Task`, about: '', except: ['list'] },
+      {
+        operations: `${operations}_tasks`,
+        of: 'Task',
+        singularField: `${fieldPrefix}Task`,
+        about: '',
+        except: ['list'],
+      },
       {
         operations: `${operations}_tasks_steps`,
         of: 'TaskStep',
-        singularField: `${noun}TaskStep`,
-        many: `${noun}TaskSteps`,
+        singularField: `${fieldPrefix}TaskStep`,
+        many: `${fieldPrefix}TaskSteps`,
         about: 'The steps of a run.',
       },
     ],
@@ -43,7 +49,7 @@ function describeRuns(type: 'Pull' | 'Push'): SchemaPart {
       {
         operation: `${operations}_sync_create`,
         name: `sync${type}`,
-        about: `Runs the ${noun} now. Its latest task contains the result.`,
+        about: `Runs the ${fieldPrefix} now. Its latest task contains the result.`,
       },
     ],
   };

@@ -18,7 +18,7 @@ const OF_A_NAME = [
   },
 ] as const;
 
-export const MATRIX: SchemaPart = {
+export const MATRIX_PART: SchemaPart = {
   objects: [
     declareObject({ name: 'MatrixName', of: contract.MatrixName, linked: OF_A_NAME }),
     declareObject({ name: 'MatrixCell', of: contract.MatrixCell }),

@@ -16,7 +16,7 @@ export const VALUES_AS_MAP: MemberOverrides = {
   about: 'All texts as one JSON object, keyed by name.',
 };
 
-export const EFFECTIVE: SchemaPart = {
+export const EFFECTIVE_PART: SchemaPart = {
   objects: [
     declareObject({
       name: 'EffectiveConfiguration',

@@ -4,7 +4,7 @@ import type { SchemaPart } from '../schema/schema-part.ts';
 import { REFERENCES, REFERRERS } from './references.ts';
 import { addParameterViews } from './views.ts';
 
-export const PARAMETERS: SchemaPart = {
+export const PARAMETERS_PART: SchemaPart = {
   objects: [
     declareObject({
       name: 'Parameter',

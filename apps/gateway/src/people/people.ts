@@ -9,7 +9,7 @@ const invitation = {
   organization: { to: 'Organization' },
 } as const;
 
-export const PEOPLE: SchemaPart = {
+export const PEOPLE_PART: SchemaPart = {
   objects: [
     declareObject({
       name: 'User',

@@ -3,7 +3,7 @@ import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 /** The recents, favourites, views and collapsed environments of the caller. */
-export const PREFERENCES: SchemaPart = {
+export const PREFERENCES_PART: SchemaPart = {
   objects: [
     declareObject({ name: 'Preferences', of: contract.Preferences }),
     declareObject({ name: 'Shortcut', of: contract.Shortcut }),

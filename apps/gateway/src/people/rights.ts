@@ -2,7 +2,7 @@ import * as contract from '@strata/contract';
 import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
-export const RIGHTS: SchemaPart = {
+export const RIGHTS_PART: SchemaPart = {
   objects: [
     declareObject({ name: 'Group', of: contract.Group, at: 'groups/{id}/', members: { users: { to: 'User' } } }),
     declareObject({

@@ -3,7 +3,7 @@ import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
 /** Sessions, and how the members of an organization sign in. */
-export const SIGN_IN: SchemaPart = {
+export const SIGN_IN_PART: SchemaPart = {
   objects: [
     declareObject({ name: 'Session', of: contract.Session }),
     declareObject({ name: 'SignInProvider', of: contract.SignInProvider }),

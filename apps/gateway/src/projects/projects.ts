@@ -2,7 +2,7 @@ import * as contract from '@strata/contract';
 import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
-export const PROJECTS: SchemaPart = {
+export const PROJECTS_PART: SchemaPart = {
   objects: [
     declareObject({
       name: 'Project',

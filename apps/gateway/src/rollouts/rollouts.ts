@@ -2,7 +2,7 @@ import * as contract from '@strata/contract';
 import { declareObject } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
-export const ROLLOUTS: SchemaPart = {
+export const ROLLOUTS_PART: SchemaPart = {
   objects: [
     declareObject({ name: 'Rollout', of: contract.Rollout }),
     declareObject({ name: 'RolloutInstance', of: contract.RolloutInstance }),

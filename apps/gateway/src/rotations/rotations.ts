@@ -4,7 +4,7 @@ import type { SchemaPart } from '../schema/schema-part.ts';
 
 const scopes = { project: { to: 'Project' }, environment: { to: 'Environment' } } as const;
 
-export const ROTATIONS: SchemaPart = {
+export const ROTATIONS_PART: SchemaPart = {
   objects: [
     declareObject({
       name: 'Rotation',

@@ -7,7 +7,7 @@ import { Providers } from './providers.ts';
 import { assertMeantForOrganization } from './request-credential.ts';
 import type { BrowserSession } from './sealed-cookie.ts';
 import { Sessions } from './sessions.ts';
-import { ApprovalRequest, SignIn, SignInRequest, SwitchRequest } from './sign-in.ts';
+import { ApprovalRequest, SignIn, SignInRequest, SwitchOrganizationRequest } from './sign-in.ts';
 
 /** The state of a session that the console sees; never the credential. */
 interface SessionAnswer {
@@ -68,7 +68,11 @@ export class SessionController {
   ): Promise<SessionAnswer> {
     this.sessions.assertOwnPage(request);
     assertJson(request);
-    const switchRequest = parsed(SwitchRequest, body, 'Send "organization", the id of the organization to switch to.');
+    const switchRequest = parsed(
+      SwitchOrganizationRequest,
+      body,
+      'Send "organization", the id of the organization to switch to.',
+    );
     const session = this.signedIn(request);
     const switched = await this.signIn.switched(session, switchRequest, request);
     reply.header('set-cookie', this.sessions.sessionCookie(request, switched));

@@ -29,8 +29,8 @@ export const SignInRequest = z.union([
 export type SignInRequest = z.infer<typeof SignInRequest>;
 
 /** Switches to another organization of the same user. */
-export const SwitchRequest = z.strictObject({ organization: filled(LIMITS.userId) });
-export type SwitchRequest = z.infer<typeof SwitchRequest>;
+export const SwitchOrganizationRequest = z.strictObject({ organization: filled(LIMITS.userId) });
+export type SwitchOrganizationRequest = z.infer<typeof SwitchOrganizationRequest>;
 
 /** Lets the command line of a machine sign in. The list of sessions shows the name of the machine. */
 export const ApprovalRequest = z.strictObject({
@@ -120,7 +120,7 @@ export class SignIn {
    */
   async switched(
     session: BrowserSession,
-    { organization }: SwitchRequest,
+    { organization }: SwitchOrganizationRequest,
     browserRequest: Arriving,
   ): Promise<BrowserSession> {
     const left = session.endsAt - this.nowInSeconds();

@@ -3,7 +3,7 @@ import { REFERENCES, REFERRERS } from '../parameters/references.ts';
 import { declareObject, omitMember } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
-export const TEMPLATES: SchemaPart = {
+export const TEMPLATES_PART: SchemaPart = {
   objects: [
     declareObject({
       name: 'Template',

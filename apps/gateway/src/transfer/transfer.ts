@@ -6,7 +6,7 @@ import type { SchemaPart } from '../schema/schema-part.ts';
 /** The nested maps of a backup are passed through unchanged, so that a backup can be restored. */
 const asInRest = { kind: { is: 'json' } } as const;
 
-export const TRANSFER: SchemaPart = {
+export const TRANSFER_PART: SchemaPart = {
   objects: [
     declareObject({
       name: 'ImportedParameter',

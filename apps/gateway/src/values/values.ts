@@ -14,7 +14,7 @@ import type { SchemaPart } from '../schema/schema-part.ts';
 import { deleteResult, revisionField } from '../schema/write-result-types.ts';
 import { writeVersion } from '../version.ts';
 
-export const VALUES: SchemaPart = { extend: addValueWrites };
+export const VALUES_PART: SchemaPart = { extend: addValueWrites };
 
 const MASKED = { mask_secrets: true };
 

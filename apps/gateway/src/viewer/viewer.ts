@@ -23,7 +23,7 @@ interface ViewerData {
   readonly membershipId: string | null;
 }
 
-export const VIEWER: SchemaPart = { extend: addViewer };
+export const VIEWER_PART: SchemaPart = { extend: addViewer };
 
 function addViewer(assembly: Assembly): void {
   const user = assembly.shapeNamed('User');

@@ -8,7 +8,7 @@ const scopes = {
   owner: { to: 'User' },
 } as const;
 
-export const DESTINATIONS: SchemaPart = {
+export const DESTINATIONS_PART: SchemaPart = {
   objects: [
     declareObject({ name: 'Destination', of: contract.Destination, at: 'destinations/{id}/', members: scopes }),
     declareObject({ name: 'NewDestination', of: contract.DestinationCreated, members: scopes }),

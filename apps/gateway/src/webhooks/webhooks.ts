@@ -2,7 +2,7 @@ import * as contract from '@strata/contract';
 import { declareObject, omitMember } from '../schema/object-type.ts';
 import type { SchemaPart } from '../schema/schema-part.ts';
 
-export const WEBHOOKS: SchemaPart = {
+export const WEBHOOKS_PART: SchemaPart = {
   objects: [
     declareObject({ name: 'WebhookConfiguration', of: contract.WebhookConfiguration }),
     declareObject({

@@ -184,11 +184,11 @@ class ActionsSecrets {
 
   /** Returns the version after a write, because the response has no time. A failed read does not mean a failed write. */
   private async confirmWrite(key: string, from: number, to: number): Promise<string> {
-    let isRead = false;
+    let lastReadSucceeded = false;
     for (const pause of CONFIRMATION_PAUSES_MS) {
       await setTimeout(pause);
       const secret = await orUndefined(this.find(key));
-      isRead = secret !== undefined;
+      lastReadSucceeded = secret !== undefined;
       if (secret === undefined) continue;
       const at = Date.parse(secret?.updatedAt ?? '');
       if (at > to) break;
@@ -197,7 +197,7 @@ class ActionsSecrets {
         return secret.version;
       }
     }
-    throw isRead ? changedElsewhere(key) : unconfirmedWrite(key);
+    throw lastReadSucceeded ? changedElsewhere(key) : unconfirmedWrite(key);
   }
 
   private lastVersion(key: string): string | null {

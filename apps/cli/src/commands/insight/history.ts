@@ -4,7 +4,7 @@ import { type Context, loadContext } from '../../core/context.ts';
 import { defineCommand, flagOption, optionalArgument, textOption, wholeNumberOr } from '../../core/define-command.ts';
 import { maskTexts } from '../../core/names-only.ts';
 import { toOneLine } from '../../core/one-line.ts';
-import { ONLY_ENVIRONMENT, PROJECT_OPTIONS } from '../../core/options.ts';
+import { ENVIRONMENT_FILTER, PROJECT_OPTIONS } from '../../core/options.ts';
 import { paint, print, printJson, printNote, shownText } from '../../core/output.ts';
 import { changesetLines } from '../../render/changesets.ts';
 
@@ -13,7 +13,7 @@ export const command = defineCommand({
   description: 'list the changesets of the project, or the changes of one parameter, newest first',
   arguments: { name: optionalArgument('name of a parameter') },
   options: {
-    ...{ ...PROJECT_OPTIONS, environment: ONLY_ENVIRONMENT },
+    ...{ ...PROJECT_OPTIONS, environment: ENVIRONMENT_FILTER },
     all: flagOption('--all', 'all projects that you may read'),
     since: textOption('--since <time>', 'only changesets of this time or later'),
     query: textOption('-q, --query <text>', 'only changesets whose message or external reference contains a text'),

@@ -7,7 +7,7 @@ import { loadContext, type TargetOptions } from '../../core/context.ts';
 import { choices, defineCommand, flagOption } from '../../core/define-command.ts';
 import { CommandError, EXIT, invalidInputError } from '../../core/errors.ts';
 import { toOneLine } from '../../core/one-line.ts';
-import { ONLY_ENVIRONMENT, PROJECT_OPTIONS } from '../../core/options.ts';
+import { ENVIRONMENT_FILTER, PROJECT_OPTIONS } from '../../core/options.ts';
 import { paint, printJson, printNote } from '../../core/output.ts';
 import { applyPlanned, printApplied } from '../../render/plan.ts';
 import { printTable } from '../../render/table.ts';
@@ -16,7 +16,7 @@ import { printTable } from '../../render/table.ts';
 export const command = defineCommand({
   description: 'list likely mistakes of the project; exits with 7 if there are any',
   options: {
-    ...{ ...PROJECT_OPTIONS, environment: ONLY_ENVIRONMENT },
+    ...{ ...PROJECT_OPTIONS, environment: ENVIRONMENT_FILTER },
     kind: choices('--kind <kind>', 'only these kinds of findings; repeatable, or separated by commas', LINT_KINDS),
     all: flagOption('--all', 'all projects that you may read'),
     fix: flagOption('--fix', 'plan the fixes, and apply them after a confirmation'),

@@ -14,7 +14,7 @@ import {
 } from '../../core/define-command.ts';
 import { maskTexts } from '../../core/names-only.ts';
 import { toOneLine } from '../../core/one-line.ts';
-import { ONLY_ENVIRONMENT, URL_OPTIONS } from '../../core/options.ts';
+import { ENVIRONMENT_FILTER, URL_OPTIONS } from '../../core/options.ts';
 import { printJson, printNote, shownText } from '../../core/output.ts';
 import { printTable } from '../../render/table.ts';
 
@@ -28,7 +28,7 @@ export const command = defineCommand({
   options: {
     ...URL_OPTIONS,
     project: textOption('-p, --project <name>', 'only this project (default: all)'),
-    environment: ONLY_ENVIRONMENT,
+    environment: ENVIRONMENT_FILTER,
     in: choices(
       '--in <field>',
       'where to search; repeatable, or separated by commas (default: everywhere)',

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import {
   type AuditRecord,
   auditQuery,
-  auditScopeQuery,
+  auditSummaryQuery,
   auditVerb,
   describeDeniedRequest,
   isAccess,
@@ -93,7 +93,7 @@ export function AuditPage() {
 }
 
 function Reach() {
-  const { data: reach } = useQuery(auditScopeQuery);
+  const { data: reach } = useQuery(auditSummaryQuery);
   return (
     <p className={page.note}>
       Lists every change of an object, revealed secrets, denied requests, failed sign-ins, password changes and

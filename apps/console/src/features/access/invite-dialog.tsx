@@ -5,7 +5,7 @@ import { type InvitationLink, invitationKeys, invite } from '../../data/people.t
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { InvitationLinkShown } from './invitation-link-shown.tsx';
-import { PermissionFields, readPermissions } from './permission-fields.tsx';
+import { PermissionFields, permissionsFromForm } from './permission-fields.tsx';
 
 interface InviteDialogProps {
   readonly roles: readonly Role[];
@@ -17,7 +17,7 @@ export function InviteDialog({ roles, onClose }: InviteDialogProps) {
   const client = useQueryClient();
   const [link, setLink] = useState<InvitationLink | null>(null);
   const submit = async (form: FormData) => {
-    setLink(await invite({ email: trimmedField(form, 'email'), ...readPermissions(form) }));
+    setLink(await invite({ email: trimmedField(form, 'email'), ...permissionsFromForm(form) }));
     void client.invalidateQueries({ queryKey: invitationKeys.all });
   };
   return (

@@ -52,7 +52,7 @@ export function PermissionFields({ roles, current, isProgram = false, forViewer 
 }
 
 /** Returns the chosen permissions of a submitted form. */
-export const readPermissions = (form: FormData): ChosenPermissions => ({
+export const permissionsFromForm = (form: FormData): ChosenPermissions => ({
   role: readRole(form),
   revealsSecrets: form.has('reveals_secrets'),
 });

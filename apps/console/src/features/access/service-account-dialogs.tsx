@@ -19,7 +19,7 @@ import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
-import { PermissionFields, readPermissions } from './permission-fields.tsx';
+import { PermissionFields, permissionsFromForm } from './permission-fields.tsx';
 import { describeLimit, ProjectsField, readProjectLimit } from './projects-field.tsx';
 
 interface NewAccountDialogProps {
@@ -38,7 +38,7 @@ export function NewAccountDialog({ roles, name, project, onClose }: NewAccountDi
     createServiceAccount({
       name: trimmedField(form, 'name'),
       description: trimmedField(form, 'description'),
-      ...readPermissions(form),
+      ...permissionsFromForm(form),
       onlyProjectIds: readProjectLimit(form),
       expireAt: endOfDay(trimmedField(form, 'expire_at')),
     });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { saveChangedFields } from '../../data/merge.ts';
-import { type ChosenPermissions, readPermissions } from './permission-fields.tsx';
+import { type ChosenPermissions, permissionsFromForm } from './permission-fields.tsx';
 import { roleText } from './role-field.tsx';
 
 /** A member or an invitation, in the version that the user has seen. */
@@ -22,7 +22,7 @@ export function useSavePermissions(
 ): (form: FormData) => Promise<void> {
   const [seenPermissions, setSeenPermissions] = useState(loaded(holder));
   return async (form) => {
-    const { role, revealsSecrets } = readPermissions(form);
+    const { role, revealsSecrets } = permissionsFromForm(form);
     await saveChangedFields(seenPermissions, {
       typed: fieldTexts({ role, revealsSecrets }),
       write: (changedFields, expectedLedgerId) =>

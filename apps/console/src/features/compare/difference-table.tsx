@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { chooseDisplay, describeOrigin, findOrigin, readableText, type ShownCell } from '../../data/cell.ts';
+import { chooseDisplay, describeOrigin, findOrigin, type ShownCell, visibleText } from '../../data/cell.ts';
 import type { ComparisonCell, ComparisonPage, DifferenceRow } from '../../data/compare.ts';
 import { CellContent } from '../../kit/cells/cell-content.tsx';
 import { CopyValue } from '../../kit/copy-value/copy-value.tsx';
@@ -143,7 +143,7 @@ function DifferenceCells(props: DifferenceCellsProps) {
 /** Shows the lines that differ, if the texts have several. */
 function ChangedLines({ cell }: { readonly cell: ComparisonCell }) {
   const [isOpen, setOpen] = useState(false);
-  const [left, right] = [readableText(cell.left), readableText(cell.right)];
+  const [left, right] = [visibleText(cell.left), visibleText(cell.right)];
   if (left === null || right === null || !isByLines(left, right)) return null;
   return (
     <tr className={styles.lines}>
@@ -176,7 +176,7 @@ function Side({ cell, of, which }: SideProps) {
   const from = describeOrigin(origin, cell);
   return (
     <td className={styles.side} data-origin={origin}>
-      <CopyValue text={readableText(cell)} {...{ of, which }}>
+      <CopyValue text={visibleText(cell)} {...{ of, which }}>
         <span className={styles.reading}>
           <CellContent reading={chooseDisplay(cell)} />
         </span>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { type DetailedEnvironment, environmentKeys } from '../../data/environments.ts';
-import { CopyForm, DeleteForm, DescribeForm } from '../../kit/planned/described-forms.tsx';
+import { CopyForm, DeleteForm, NameAndDescriptionForm } from '../../kit/planned/described-forms.tsx';
 import { PlannedForm } from '../../kit/planned/planned-form.tsx';
 import { listDescendants } from '../../lib/environment-tree.ts';
 import { Check, Field, trimmedField } from '../../ui/form.tsx';
@@ -72,7 +72,7 @@ export function CreateEnvironment({ environment, environments }: EnvironmentForm
 export function DescribeEnvironment({ environment, applied }: EnvironmentFormProps) {
   const { name, parentId } = environment;
   return (
-    <DescribeForm
+    <NameAndDescriptionForm
       object={environment}
       operation="environments_partial_update"
       renaming={

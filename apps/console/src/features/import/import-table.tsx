@@ -1,7 +1,7 @@
 import { BASE_TYPES, type BaseType } from '@strata/domain';
 import { type ImportLine, type ImportPart, secretReason } from '@strata/import';
 import { Lock } from 'lucide-react';
-import { chooseDisplay, findOrigin, readableText, type ShownCell } from '../../data/cell.ts';
+import { chooseDisplay, findOrigin, type ShownCell, visibleText } from '../../data/cell.ts';
 import { CellContent } from '../../kit/cells/cell-content.tsx';
 import { CopyValue } from '../../kit/copy-value/copy-value.tsx';
 import table from '../../kit/env-file/env-table.module.css';
@@ -146,7 +146,7 @@ interface PresentProps {
 function ExistingTextNote({ cell, of }: PresentProps) {
   if (cell === null) return <span className={table.note}>no parameter</span>;
   return (
-    <CopyValue text={readableText(cell)} of={of} which="old">
+    <CopyValue text={visibleText(cell)} of={of} which="old">
       <span className={styles.present} data-origin={findOrigin(cell)}>
         <CellContent reading={chooseDisplay(cell)} />
       </span>

@@ -1,9 +1,9 @@
-import { changedMembers } from './form-changes.ts';
+import { changedFields } from './form-changes.ts';
 
 it('keeps the members that differ, whatever the order of a list', () => {
   const loaded = { name: 'a', tags: ['x', 'y'], key: null, isOn: false };
 
-  expect(changedMembers({ name: 'b', tags: ['y', 'x'], key: undefined, isOn: true }, loaded)).toEqual({
+  expect(changedFields({ name: 'b', tags: ['y', 'x'], key: undefined, isOn: true }, loaded)).toEqual({
     name: 'b',
     isOn: true,
   });

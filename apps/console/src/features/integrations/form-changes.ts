@@ -1,5 +1,5 @@
 /** Returns the members of `input` that differ from those of `loaded`, so that changes by others to the rest stay. */
-export function changedMembers<Input extends object>(
+export function changedFields<Input extends object>(
   input: Input,
   loaded: Readonly<Record<string, unknown>>,
 ): Partial<Input> {

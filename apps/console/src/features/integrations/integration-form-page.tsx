@@ -14,7 +14,7 @@ import {
 import button from '../../ui/button.module.css';
 import { Loaded } from '../../ui/loaded.tsx';
 import page from '../../ui/page.module.css';
-import { changedMembers } from './form-changes.ts';
+import { changedFields } from './form-changes.ts';
 import { IntegrationForm } from './integration-form.tsx';
 import { isProvider } from './integration-words.ts';
 import { Missing, NotAllowed } from './missing.tsx';
@@ -64,7 +64,7 @@ function ChangeIntegration({ current }: { readonly current: IntegrationDetails }
   const { provider, id } = initial;
   const finish = useFinish();
   const submit = async (input: NewIntegration) => {
-    const { provider: _, ...change } = changedMembers(input, { ...initial });
+    const { provider: _, ...change } = changedFields(input, { ...initial });
     if (Object.keys(change).length > 0) await updateIntegration({ provider, id, input: change });
     await finish(initial);
   };

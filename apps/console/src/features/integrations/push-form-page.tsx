@@ -16,7 +16,7 @@ import {
 import button from '../../ui/button.module.css';
 import { Loaded } from '../../ui/loaded.tsx';
 import page from '../../ui/page.module.css';
-import { changedMembers } from './form-changes.ts';
+import { changedFields } from './form-changes.ts';
 import { isProvider } from './integration-words.ts';
 import { Missing, NotAllowed } from './missing.tsx';
 import { PushForm, type PushIntegration } from './push-form.tsx';
@@ -88,7 +88,7 @@ function ChangePush({ sync, current }: { readonly sync: SyncId; readonly current
   const { awsEnabledRegions = null, awsEnabledServices = null } = initial.integration ?? {};
   const finish = useFinish();
   const submit = async ({ provider: _, integrationId: __, ...input }: NewPush) => {
-    const change = changedMembers(input, { ...initial });
+    const change = changedFields(input, { ...initial });
     if (Object.keys(change).length > 0) await updatePush({ ...sync, input: change });
     await finish(sync);
   };

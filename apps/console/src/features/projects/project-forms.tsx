@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { createProject, type DetailedProject, projectsQuery } from '../../data/projects.ts';
-import { CopyForm, DeleteForm, DescribeForm, SaveForm } from '../../kit/planned/described-forms.tsx';
+import { CopyForm, DeleteForm, NameAndDescriptionForm, SaveForm } from '../../kit/planned/described-forms.tsx';
 import type { ChangesetOperations } from '../../kit/planned/planned-change.tsx';
 import { type ListedProject, listDependents } from '../../lib/project-forest.ts';
 import { Field, Form, trimmedField } from '../../ui/form.tsx';
@@ -57,7 +57,7 @@ export function CreateProject() {
 
 export function DescribeProject({ project, applied }: ProjectFormProps) {
   return (
-    <DescribeForm
+    <NameAndDescriptionForm
       object={project}
       operation="projects_partial_update"
       renaming={`Programs that read ${project.name} by name need the new name. A project that values of other projects reference can’t be renamed until those are updated.`}

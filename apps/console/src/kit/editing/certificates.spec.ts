@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pemBlocks } from '../../lib/pem-text.ts';
-import { readCertificate } from './certificates.ts';
+import { parseCertificate } from './certificates.ts';
 
 const CHAIN = fs.readFileSync(path.join(import.meta.dirname, 'sample-chain.pem'), 'utf8');
 
 describe('the summary of a certificate', () => {
   it('names the subject, the issuer, the validity and all names', () => {
-    const [leaf, root] = pemBlocks(CHAIN).map(({ base64 }) => readCertificate(base64));
+    const [leaf, root] = pemBlocks(CHAIN).map(({ base64 }) => parseCertificate(base64));
 
     expect(leaf).toEqual({
       subject: 'CN=shop.example.com',
@@ -23,6 +23,6 @@ describe('the summary of a certificate', () => {
   it('is null for anything else', () => {
     const [leaf = { base64: '' }] = pemBlocks(CHAIN);
 
-    expect(['', 'AAAA', '!', leaf.base64.slice(0, 100)].map(readCertificate)).toEqual(Array(4).fill(null));
+    expect(['', 'AAAA', '!', leaf.base64.slice(0, 100)].map(parseCertificate)).toEqual(Array(4).fill(null));
   });
 });

@@ -22,7 +22,7 @@ export interface CertificateSummary {
 }
 
 /** Reads an encoded certificate; null if it cannot be read. */
-export function readCertificate(base64: string): CertificateSummary | null {
+export function parseCertificate(base64: string): CertificateSummary | null {
   try {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
     const { tbsCertificate } = AsnConvert.parse(bytes, Certificate);

@@ -6,7 +6,7 @@ import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
-import { readCertificate } from './certificates.ts';
+import { parseCertificate } from './certificates.ts';
 import styles from './pem-summary.module.css';
 
 interface PemSummaryProps {
@@ -43,7 +43,7 @@ export function PemSummary({ blocks, isSecret }: PemSummaryProps) {
 
 function CertificateFacts({ base64 }: Pick<PemBlock, 'base64'>) {
   const now = useNow();
-  const certificate = useMemo(() => readCertificate(base64), [base64]);
+  const certificate = useMemo(() => parseCertificate(base64), [base64]);
   if (!certificate) return <p className={styles.wrong}>This certificate can’t be read. It may be incomplete.</p>;
   const { subject, issuer, validFrom, validUntil, names, isAuthority } = certificate;
   const { description, isValid } = describeExpiry(Date.parse(validFrom), Date.parse(validUntil), now);

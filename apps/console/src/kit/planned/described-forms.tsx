@@ -27,7 +27,7 @@ interface DescribeFormProps {
 }
 
 /** A form that changes the name or the description of an object. */
-export function DescribeForm({ object, operation, renaming, onApplied }: DescribeFormProps) {
+export function NameAndDescriptionForm({ object, operation, renaming, onApplied }: DescribeFormProps) {
   // The state keeps the version that the user started to edit.
   const [currentObject] = useState(object);
   const { id, name, description } = currentObject;

@@ -13,7 +13,7 @@ import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { recordGrant } from './grant-changes.ts';
 import { GRANTS } from './grants.reader.ts';
-import { type Scope, scopeId } from './scope-link.ts';
+import { type GrantScope, scopeId } from './scope-link.ts';
 
 /**
  * Turns access control of a project or environment on or off (behaviour.md §2). Turning it on makes the caller its
@@ -22,7 +22,7 @@ import { type Scope, scopeId } from './scope-link.ts';
 export async function controlAccess(
   context: WriteContext,
   caller: Caller,
-  scope: Scope,
+  scope: GrantScope,
   isRequested: boolean | undefined,
 ): Promise<boolean> {
   if (isRequested === undefined) return false;
@@ -43,7 +43,7 @@ export async function controlAccess(
 }
 
 /** Turns access control on for the scopes that are not controlled yet, and grants the caller OWNER on them. */
-export async function becomeOwner(context: WriteContext, caller: Caller, scopes: readonly Scope[]): Promise<void> {
+export async function becomeOwner(context: WriteContext, caller: Caller, scopes: readonly GrantScope[]): Promise<void> {
   if (scopes.length === 0) return;
   const grants = scopes.map((scope) => ({
     ...scope,
@@ -112,7 +112,7 @@ export async function assertAccessNotWidened(
   });
 }
 
-async function removeRestriction(context: WriteContext, scope: Scope, key: readonly string[]): Promise<void> {
+async function removeRestriction(context: WriteContext, scope: GrantScope, key: readonly string[]): Promise<void> {
   const removedGrants = await context.em.query<{ id: string; principal_name: string }[]>(
     `select scope_grant.id, scope_grant.name as principal_name
        from ${GRANTS} scope_grant where coalesce(scope_grant.project_id, scope_grant.environment_id) = $2 order by scope_grant.name, scope_grant.id`,
@@ -171,7 +171,7 @@ type RestoredGrant = Omit<Parameters<typeof recordGrant>[2], 'scope_name'>;
 export async function restoreControl(
   context: WriteContext,
   caller: Caller,
-  scopes: readonly Scope[],
+  scopes: readonly GrantScope[],
 ): Promise<{ readonly controlled: readonly string[]; readonly unknown: readonly string[] }> {
   const { em } = context;
   const deletedScopes = await em.query<DeletedScopeRow[]>(

@@ -11,7 +11,7 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { GRANT_CASCADES, recordGrant } from './grant-changes.ts';
 import { type GrantRow, GrantsReader } from './grants.reader.ts';
-import { type Principal, resolvePrincipal, resolveScope, type Scope, scopeId } from './scope-link.ts';
+import { type GrantScope, type Principal, resolvePrincipal, resolveScope, scopeId } from './scope-link.ts';
 
 const constraintErrors = (principal: string, scope: string) => ({
   grant_taken: () =>
@@ -157,7 +157,7 @@ export class GrantsService {
   }
 }
 
-const scopeIds = ({ project_id, environment_id }: Scope) => ({ project_id, environment_id });
+const scopeIds = ({ project_id, environment_id }: GrantScope) => ({ project_id, environment_id });
 
 const isSame = (principal: Principal, currentGrant: GrantRow) =>
   principal.membership_id === currentGrant.membership_id && principal.group_id === currentGrant.group_id;
@@ -165,7 +165,7 @@ const isSame = (principal: Principal, currentGrant: GrantRow) =>
 async function hasOwner(
   em: EntityManager,
   organizationId: string,
-  scope: Pick<Scope, 'project_id' | 'environment_id'>,
+  scope: Pick<GrantScope, 'project_id' | 'environment_id'>,
   besides: string | null,
 ): Promise<boolean> {
   const owners = await em.query<unknown[]>(
@@ -176,7 +176,7 @@ async function hasOwner(
   return owners.length > 0;
 }
 
-function firstOwnerError({ name }: Scope): Failure {
+function firstOwnerError({ name }: GrantScope): Failure {
   return Failure.field(
     'first_grant_not_owner',
     'role',

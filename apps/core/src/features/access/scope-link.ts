@@ -26,13 +26,13 @@ export interface Principal {
 }
 
 /** The scope of a grant. Exactly one of the two ids is set. */
-export interface Scope {
+export interface GrantScope {
   readonly project_id: string | null;
   readonly environment_id: string | null;
   readonly name: string;
 }
 
-export const scopeId = ({ project_id: project, environment_id: environment }: Omit<Scope, 'name'>): string =>
+export const scopeId = ({ project_id: project, environment_id: environment }: Omit<GrantScope, 'name'>): string =>
   project ?? environment ?? '';
 
 /** Resolves a link to a member (a person or a service account) or to a group. Throws 400 for any other link. */
@@ -57,11 +57,11 @@ export async function resolvePrincipal(
 }
 
 /** Resolves a link to a project or an environment. Throws 400 for any other link. */
-export async function resolveScope(reader: SnapshotReader, organizationId: string, link: string): Promise<Scope> {
+export async function resolveScope(reader: SnapshotReader, organizationId: string, link: string): Promise<GrantScope> {
   const parsed = parseResourceLink(link);
   const id = parsed.id.toLowerCase();
   if (!isUuid(id)) throw unknownLinkError('scope', 'projects or environments');
-  const [row] = await reader.query<Scope>(
+  const [row] = await reader.query<GrantScope>(
     `select id as project_id, null::uuid as environment_id, name from project
       where organization_id = $1 and id = $2 and $3
       union all

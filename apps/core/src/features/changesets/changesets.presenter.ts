@@ -20,7 +20,7 @@ export interface ChangesetRow extends Omit<RecordedChangeset, 'url' | 'changes'>
   readonly changes: readonly ChangeRow[];
 }
 
-export function presentApplied(
+export function presentAppliedChangeset(
   { result: { isChanged, steps }, revision }: WriteResult<AppliedSteps>,
   { message, external_ref }: Pick<ChangesetRequest, 'message' | 'external_ref'>,
   links: Links,

@@ -151,11 +151,11 @@ export class CopiedValues {
     const [first] = entries;
     const [environment] = first ? pickEnvironments(side.snapshot, [nameOrIdIn(first[1].from.environment)]) : [];
     if (!environment || !canSee(side, environment.id)) throw Failure.forbidden();
-    const indexes = new Map(side.names.visible.map(({ parameter }, index) => [parameter.name, index]));
+    const indexByName = new Map(side.names.visible.map(({ parameter }, index) => [parameter.name, index]));
     const owners = new Map(side.snapshot.parameters.map((parameter) => [parameter.id as string, parameter]));
     const sourceTexts = new Map<string, SourcedText>();
     for (const [name] of entries) {
-      const at = indexes.get(name);
+      const at = indexByName.get(name);
       const value = at === undefined ? null : side.names.at(at, environment.id);
       const owner = value && owners.get(value.parameterId);
       const visibleParameter = at === undefined ? undefined : side.names.visible[at]?.parameter;

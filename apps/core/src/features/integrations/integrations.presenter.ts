@@ -1,7 +1,7 @@
 import type { Integration, IntegrationNode, TaskStep } from '@strata/contract';
 import type { Links } from '../../platform/http/links.ts';
 import { integrationLink, syncLink } from '../syncs/syncs.presenter.ts';
-import type { IntegrationRow, StepRow } from './integrations.reader.ts';
+import type { IntegrationRow, TaskStepRow } from './integrations.reader.ts';
 
 /** Describes the connection by the latest test or run that used it. */
 function connectionStatus({ latest_contact: contact }: IntegrationRow) {
@@ -30,7 +30,7 @@ export function presentIntegration(row: IntegrationRow, links: Links): Integrati
   };
 }
 
-export function presentStep(row: StepRow, links: Links): TaskStep {
+export function presentStep(row: TaskStepRow, links: Links): TaskStep {
   const { environment_id: environment, project_id: project, parameter_id: parameter } = row;
   const exchange = syncLink(links, { ...row, id: row.exchange_id });
   return {

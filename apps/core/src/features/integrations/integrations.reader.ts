@@ -29,7 +29,7 @@ export interface IntegrationRow {
   readonly modified_at: string;
 }
 
-export interface StepRow {
+export interface TaskStepRow {
   readonly id: string;
   readonly provider: ProviderName;
   readonly integration_id: string;
@@ -133,7 +133,7 @@ const ROOT_ORDER: ListOrder = [
   { sql: 'object.id', type: 'uuid' },
 ];
 
-type Nouns = { integration: IntegrationRow; exchange: SyncRow; task: TaskRow; step: StepRow };
+type Nouns = { integration: IntegrationRow; exchange: SyncRow; task: TaskRow; step: TaskStepRow };
 export type IntegrationNoun = keyof Nouns;
 
 /** Returns the source of each noun, filtered by the ids of its path. */
@@ -251,7 +251,7 @@ export class IntegrationsReader {
   listSteps(
     caller: Permissions & { readonly organizationId: OrganizationId },
     { filters, order, sortedBy, page }: ListQuery,
-  ): Promise<PageResult<StepRow>> {
+  ): Promise<PageResult<TaskStepRow>> {
     const pushes = { sql: 'object.direction = ?', value: 'push' };
     return this.committed.page(
       { organizationId: caller.organizationId, at: 'now' },

@@ -122,16 +122,12 @@ async function addFailedSteps(
   );
 }
 
-async function deleteOldTasks(
-  em: EntityManager,
-  organizationId: string,
-  exchangeIds: readonly string[],
-): Promise<void> {
+async function deleteOldTasks(em: EntityManager, organizationId: string, syncIds: readonly string[]): Promise<void> {
   await em.query(
     `delete from task using (
        select id, row_number() over (partition by exchange_id order by created_at desc, id) as place
          from task where organization_id = $1 and exchange_id = any($2::uuid[])) old
       where task.organization_id = $1 and task.id = old.id and old.place > ${TASKS_KEPT} and task.state not in ('queued', 'running')`,
-    [organizationId, exchangeIds],
+    [organizationId, syncIds],
   );
 }

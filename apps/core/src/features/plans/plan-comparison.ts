@@ -16,7 +16,7 @@ import { type AssertTime, tooCostlyError } from '../changesets/time-limits.ts';
 import { type AffectedByPlan, findAffectedAreas } from './affected-areas.ts';
 import { EffectiveStates, type RawState, toCurrentState } from './effective-states.ts';
 import type { PlanContents } from './plan.presenter.ts';
-import { type PlannedObjects, plannedObjects } from './planned-objects.ts';
+import { type PlanDependencies, readPlanDependencies } from './plan-dependencies.ts';
 
 /** The state after the steps, read inside their write. The write can be rolled back before the comparison. */
 export interface StateAfter {
@@ -37,7 +37,7 @@ export interface StateAfter {
 /** The state before the steps. */
 interface StateBefore {
   readonly state: RawState;
-  readonly objects: PlannedObjects;
+  readonly objects: PlanDependencies;
 }
 
 /** Compares the configuration before and after some steps. */
@@ -81,8 +81,8 @@ export class PlanComparison {
     const { organizationId, planRecorder } = writer;
     const state = toCurrentState(await this.states.load(organizationId, base, affected, reader));
     const from = reader ?? this.snapshotReader;
-    const objects = await plannedObjects(from, organizationId, base, planRecorder, outcome, permissions);
-    return { state, objects };
+    const dependencies = await readPlanDependencies(from, organizationId, base, planRecorder, outcome, permissions);
+    return { state, objects: dependencies };
   }
 
   /** Compares the two states in memory, without database access. */

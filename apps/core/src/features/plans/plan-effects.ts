@@ -68,7 +68,7 @@ select coalesce(person.name, person.email, person.id), membership.id, organizati
  where membership.organization_id = $1 and membership.id = any($4::uuid[])`;
 
 /** Returns the roles of members that may change. */
-export async function accessAt(
+export async function readAffectedAccess(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   { scopes, groups, memberships }: AccessScopes,

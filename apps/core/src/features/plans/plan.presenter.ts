@@ -32,9 +32,9 @@ import { rejectionToHash, withoutFailure } from '../changesets/rejected-steps.ts
 import type { AffectedByPlan } from './affected-areas.ts';
 import type { RawState } from './effective-states.ts';
 import { forbiddenCells } from './forbidden-cells.ts';
+import type { PlanDependencies } from './plan-dependencies.ts';
 import { firstEntries } from './plan-effects.ts';
 import type { PlanParts } from './plan-hash.ts';
-import type { PlannedObjects } from './planned-objects.ts';
 
 /** The complete contents of a plan. A response contains only the first entries of each list. */
 export interface PlanContents {
@@ -45,7 +45,7 @@ export interface PlanContents {
   readonly outcome: RunOutcome;
   readonly permissions: Permissions;
   readonly affected: AffectedByPlan;
-  readonly objects: PlannedObjects;
+  readonly objects: PlanDependencies;
   readonly effective: readonly EffectiveCellChange[];
   readonly planRecorder: PlanRecorder;
   readonly forbiddenValues: ForbiddenValues | null;

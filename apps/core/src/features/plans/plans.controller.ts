@@ -8,7 +8,7 @@ import { sendLongJson } from '../../platform/http/send-json.ts';
 import type { WriteResult } from '../../platform/ledger/command.ts';
 import type { AppliedSteps } from '../changesets/changeset-run.ts';
 import { parseRevision } from '../changesets/changesets.controller.ts';
-import { presentApplied, presentEffectiveChange } from '../changesets/changesets.presenter.ts';
+import { presentAppliedChangeset, presentEffectiveChange } from '../changesets/changesets.presenter.ts';
 import { ChangesetsReader } from '../changesets/changesets.reader.ts';
 import { Changesets } from '../changesets/changesets.ts';
 import { EffectiveChanges } from './effective-changes.ts';
@@ -24,7 +24,7 @@ export const ChangesetPlansController = actionController(
     apply: {
       command: async ({ call, input }) => plans.command(await changesets.prepare(call, input)),
       answer: ({ call, input }, writeResult: WriteResult<AppliedSteps>) => {
-        const body = presentApplied(writeResult, input, call.links);
+        const body = presentAppliedChangeset(writeResult, input, call.links);
         if (body.url !== null) call.reply.header('location', body.url);
         return sendLongJson(call, writeResult.revision, body);
       },

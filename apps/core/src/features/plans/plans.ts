@@ -26,7 +26,7 @@ import {
 import { type PlanContents, planParts, presentPlan } from './plan.presenter.ts';
 import { PlanComparison } from './plan-comparison.ts';
 import { planDifference } from './plan-difference.ts';
-import { accessAt, accessChanges, accessScopes, restartedExpirations } from './plan-effects.ts';
+import { accessChanges, accessScopes, readAffectedAccess, restartedExpirations } from './plan-effects.ts';
 import { canonicalJson, differingParts, planHash } from './plan-hash.ts';
 import { findStartedPushes, notifiedDestinations, notifiedWebhooks } from './plan-receivers.ts';
 
@@ -105,13 +105,21 @@ export class Plans {
       after: await this.comparison.readAfter(context, preparedSteps, outcome, assertTime),
       effects: await collectEffects(context, outcome),
       recent: preparedSteps.isForced ? null : await recentlyRead(context, outcome),
-      access: await accessAt(SnapshotReader.within(context.em), organizationId, accessScopes(outcome.changes)),
+      access: await readAffectedAccess(
+        SnapshotReader.within(context.em),
+        organizationId,
+        accessScopes(outcome.changes),
+      ),
     }));
     const { after, effects, access, recent } = await dryRun.catch((error: unknown) => {
       throw error instanceof TimeLimitError || isStatementTimeout(error) ? tooCostlyError(advice) : error;
     });
     const contents = await this.comparison.compare(preparedSteps, after, await this.comparison.readBefore(after));
-    const accessBefore = await accessAt(this.snapshotReader, organizationId, accessScopes(after.outcome.changes));
+    const accessBefore = await readAffectedAccess(
+      this.snapshotReader,
+      organizationId,
+      accessScopes(after.outcome.changes),
+    );
     return presentPlan(contents, await this.hashPlan(preparedSteps, contents), {
       ...effects,
       recentlyRead: recent,

@@ -106,12 +106,12 @@ export class RevertWriter {
     organizationId: OrganizationId,
     deletions: readonly RevertedObject[],
   ) {
-    const notRevertibleOnly: WriteContext = {
+    const nonRevertibleContext: WriteContext = {
       ...context,
       record: (change) => (isRevertible(change.objectType) ? undefined : context.record(change)),
     };
     for (const { type, id } of deletions.filter(isScope)) {
-      await this.cascades.record(notRevertibleOnly, type, organizationId, id);
+      await this.cascades.record(nonRevertibleContext, type, organizationId, id);
       await storeLastReaders(context, organizationId, id);
     }
   }

@@ -7,11 +7,11 @@ import { parseRevision } from '../changesets/changesets.controller.ts';
 import { Plans } from '../plans/plans.ts';
 import { sendPlan } from '../plans/send-plan.ts';
 import type { CompletedRevert } from './revert-report.ts';
-import { presentReverted } from './reverts.presenter.ts';
+import { presentCompletedRevert } from './reverts.presenter.ts';
 import { Reverts } from './reverts.ts';
 
 function sendResult(call: Call, writeResult: WriteResult<CompletedRevert>) {
-  const body = presentReverted(writeResult, call.links);
+  const body = presentCompletedRevert(writeResult, call.links);
   if (body.url !== null) call.reply.header('location', body.url);
   return sendLongJson(call, writeResult.revision, body);
 }

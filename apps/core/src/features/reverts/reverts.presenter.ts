@@ -8,9 +8,9 @@ import type { CompletedRevert, RevertReport, UnrevertedObject } from './revert-r
 
 const limitShown = <T>(list: readonly T[]): T[] => list.slice(0, REVERT_LIMITS.shown);
 
-export function presentReverted({ result, revision }: WriteResult<CompletedRevert>, links: Links): Reverted {
+export function presentCompletedRevert({ result, revision }: WriteResult<CompletedRevert>, links: Links): Reverted {
   const { isChanged, changes, note } = result;
-  const { conflicts, not_revertible: notRevertibleChanges } = presentUnreverted(result);
+  const { conflicts, not_revertible: notRevertibleChanges } = presentUnrevertedLists(result);
   return {
     url: isChanged ? links.changeset(revision) : null,
     revision,
@@ -25,7 +25,7 @@ export function presentReverted({ result, revision }: WriteResult<CompletedRever
 }
 
 /** Presents the objects that a revert does not restore. */
-export function presentUnreverted({ conflicts, notRevertible }: RevertReport): UnrevertedLists {
+export function presentUnrevertedLists({ conflicts, notRevertible }: RevertReport): UnrevertedLists {
   return {
     conflicts: conflicts.map(presentConflict),
     not_revertible: notRevertible.map((row) => ({ ...row, reason: reasonOf(row.object_type as ObjectType) })),

@@ -16,7 +16,7 @@ import { Plans } from '../plans/plans.ts';
 import { RevertExecutor } from './revert-executor.ts';
 import type { CompletedRevert, RevertReport } from './revert-report.ts';
 import { findScope, type RevertSource, readScopeSource, sourceOfChangeset } from './revert-sources.ts';
-import { presentUnreverted } from './reverts.presenter.ts';
+import { presentUnrevertedLists } from './reverts.presenter.ts';
 
 /** A revert that can be applied or planned. */
 export interface PreparedRevert {
@@ -174,7 +174,7 @@ export class Reverts {
     };
     const expectedPlan = hash === null ? null : { hash, plan };
     const steps = () => [{ step, prepared: null }];
-    const readUnreverted = () => presentUnreverted(outcome.report ?? NOTHING);
+    const readUnreverted = () => presentUnrevertedLists(outcome.report ?? NOTHING);
     const advice = 'Revert only some of the operations, or a smaller scope.';
     return {
       outcome,

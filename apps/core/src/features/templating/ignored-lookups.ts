@@ -8,15 +8,15 @@ export function findStepsLookingUp(
   steps: ReadonlyMap<string, EvaluationStep>,
   isSkipped: (projectId: string, name: string, environmentId: string) => boolean,
 ): ReadonlySet<string> {
-  const lookups = new Set<string>();
+  const stepKeys = new Set<string>();
   for (const { key, environmentId, inputs } of [...steps.values()].sort((left, right) => left.depth - right.depth)) {
-    const isFound = inputs.some(
+    const dependsOnSkipped = inputs.some(
       ({ kind, projectId, name, from }) =>
-        (from !== null && lookups.has(from)) || (kind === 'parameter' && isSkipped(projectId, name, environmentId)),
+        (from !== null && stepKeys.has(from)) || (kind === 'parameter' && isSkipped(projectId, name, environmentId)),
     );
-    if (isFound) lookups.add(key);
+    if (dependsOnSkipped) stepKeys.add(key);
   }
-  return lookups;
+  return stepKeys;
 }
 
 /** Finds the texts that a write does not validate, because they may depend on a value that its caller may not read. */

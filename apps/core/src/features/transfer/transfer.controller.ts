@@ -2,7 +2,7 @@ import { BACK_UP, IMPORT } from '@strata/contract';
 import { Failure } from '@strata/domain';
 import { actionController } from '../../platform/http/action-controller.ts';
 import { sendLongJson } from '../../platform/http/send-json.ts';
-import { Backups } from './backup/backups.ts';
+import { BackupExporter } from './backup/backup-exporter.ts';
 import { Imports } from './import/imports.ts';
 
 /** The depth to which the snapshot is split: the root, `projects`, each project, and its `parameters`. */
@@ -11,7 +11,7 @@ const SNAPSHOT_DEPTH = 4;
 export const TransferController = actionController(
   'TransferController',
   { import: IMPORT, backUp: BACK_UP },
-  { imports: Imports, backups: Backups },
+  { imports: Imports, backups: BackupExporter },
   ({ imports, backups }) => ({
     import: {
       preview: ({ caller, query, input }) => (query.preview ? imports.preview(caller, input, query) : null),

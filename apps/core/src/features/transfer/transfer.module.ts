@@ -4,7 +4,7 @@ import { ParametersModule } from '../parameters/parameters.module.ts';
 import { ProjectsModule } from '../projects/projects.module.ts';
 import { TemplatingModule } from '../templating/templating.module.ts';
 import { ValidationModule } from '../validation/validation.module.ts';
-import { Backups } from './backup/backups.ts';
+import { BackupExporter } from './backup/backup-exporter.ts';
 import { CopiedTexts } from './copy/copied-texts.ts';
 import { CopiesController } from './copy/copies.controller.ts';
 import { EnvironmentCopies } from './copy/environment-copies.ts';
@@ -28,7 +28,7 @@ import { TransferController } from './transfer.controller.ts';
     ParameterCopies,
     ImportStates,
     Imports,
-    Backups,
+    BackupExporter,
   ],
   exports: [ReferenceCopies],
 })

@@ -20,7 +20,7 @@ export interface ConstrainedValue {
  * Returns SQL for the restricted dynamic values among those that `ids` selects. Values that accept any text are left
  * out.
  */
-const constrainedAmong = (walk: string, ids: string) => `
+const constrainedAmong = (furtherTables: string, ids: string) => `
 with recursive
   unconstrained (id) as (
     select type.id from parameter_type type where type.organization_id = $1 and type.parent_id is null and type.name = 'string'
@@ -31,7 +31,7 @@ with recursive
         where type.organization_id = $1 and type.parent_id = unconstrained.id
           and not exists (select from parameter_type_rule rule where rule.organization_id = $1 and rule.type_id = type.id)`,
       'type',
-    )})${walk}
+    )})${furtherTables}
 select input.id, parameter.id as "parameterId", parameter.name, parameter.project_id as "projectId", project.name as project, parameter.type_id as "typeId", rules.rules
   from (${ids}) input(id)
  cross join lateral (select value.parameter_id, value.interpolated and value.text is not null as is_text

@@ -77,13 +77,13 @@ function endsWithoutRevision({ tokenVersion, expiresAt }: VerifiedCredential): b
 
 /** Returns the callers whose credentials can end without a revision, one for each credential. */
 export function listCallersToProve(callers: readonly Caller[]): readonly AuthorizedCaller[] {
-  const byCredential = new Map<VerifiedCredential, AuthorizedCaller>();
+  const callerByCredential = new Map<VerifiedCredential, AuthorizedCaller>();
   for (const caller of callers) {
     if (!isAuthorized(caller)) continue;
     const { credential } = caller.authorization;
-    if (endsWithoutRevision(credential)) byCredential.set(credential, caller);
+    if (endsWithoutRevision(credential)) callerByCredential.set(credential, caller);
   }
-  return [...byCredential.values()];
+  return [...callerByCredential.values()];
 }
 
 function isAuthorized<C extends Caller>(caller: C): caller is C & AuthorizedCaller {

@@ -9,7 +9,7 @@ const HEAD_BYTES = 256;
 const ENTRY_BYTES = 512;
 
 /** The head of an organization after the latest write of this process. */
-export interface WrittenHead extends Stamp {
+export interface HeadAfterWrite extends Stamp {
   readonly epoch: string;
   /** The latest revision that may have changed permissions. */
   readonly people: Revision;
@@ -23,7 +23,7 @@ type AnyOperation = SetOperation<unknown, unknown, unknown>;
 interface Series {
   readonly id: number;
   readonly operation: AnyOperation;
-  readonly head: WrittenHead;
+  readonly head: HeadAfterWrite;
 }
 
 interface Entry extends LoadedInput {
@@ -36,7 +36,7 @@ export interface WrittenSet {
   readonly operation: AnyOperation;
   /** The head before the set. */
   readonly before: { readonly epoch: string; readonly revision: Revision };
-  readonly after: WrittenHead;
+  readonly after: HeadAfterWrite;
   /** The input of the next request for each written row, by the key of the row. */
   readonly afterWrites: ReadonlyMap<string, LoadedInput>;
 }
@@ -55,7 +55,7 @@ export class RecentRows {
     organizationId: OrganizationId,
     operation: AnyOperation,
     inputs: readonly unknown[],
-  ): { readonly head: WrittenHead; readonly inputs: readonly LoadedInput[] } | null {
+  ): { readonly head: HeadAfterWrite; readonly inputs: readonly LoadedInput[] } | null {
     const series = this.series.get(organizationId);
     if (series?.operation !== operation) return null;
     const entries = inputs.flatMap((input) => {
@@ -86,7 +86,7 @@ export class RecentRows {
 /**
  * Returns the instant of the next revision: the present time of the database, less the time that a response takes.
  */
-export function nextInstant({ at, clock }: WrittenHead): string {
+export function nextInstant({ at, clock }: HeadAfterWrite): string {
   const now = plusMicroseconds(clock.at, Math.floor((performance.now() - clock.receivedAt) * 1_000));
   const soonest = plusMicroseconds(at, 1);
   if (now < soonest) return soonest;

@@ -85,8 +85,8 @@ export function columnsOf(table: VersionedTable): Readonly<Record<string, Column
 /** Returns the columns of a `VersionedRow` for a select. */
 export function selectedColumns(table: VersionedTable, alias = 'object'): string {
   const plainColumns = ['id', 'ledger_id', ...Object.keys(TABLES[table])].map((name) => `${alias}.${name}`);
-  const times = ['created_at', 'modified_at'].map((name) => `${wireTimeSql(`${alias}.${name}`)} as ${name}`);
-  return [...plainColumns, ...times].join(', ');
+  const timestampColumns = ['created_at', 'modified_at'].map((name) => `${wireTimeSql(`${alias}.${name}`)} as ${name}`);
+  return [...plainColumns, ...timestampColumns].join(', ');
 }
 
 /** The names of the columns of `rowsAt`. */

@@ -9,7 +9,7 @@ import type { RunOutcome } from '../changesets/changeset-run.ts';
  * The objects that a plan is based on, with their versions: the `ledger_id`, the revision of the last change if there
  * is no `ledger_id`, or null if the object did not exist.
  */
-export type PlannedObjects = readonly (readonly [what: string, version: string | null])[];
+export type PlanDependencies = readonly (readonly [what: string, version: string | null])[];
 
 const lastWithin = (noun: string) => `
   (select max(change.revision) from change
@@ -41,14 +41,14 @@ select 'in ' || inside.root, max(greatest(${['project', 'environment', 'paramete
  * Returns the objects and their versions before the write. Leaves out objects that the write creates, and forbidden
  * objects. The number of statements is fixed.
  */
-export async function plannedObjects(
+export async function readPlanDependencies(
   reader: SnapshotReader,
   organizationId: OrganizationId,
   base: Revision,
   { objects, contents, below, absent }: PlanRecorder,
   { changes, createdIds }: Pick<RunOutcome, 'changes' | 'createdIds'>,
   permissions: Permissions,
-): Promise<PlannedObjects> {
+): Promise<PlanDependencies> {
   const writtenIds = changes.filter(({ action }) => action !== 'create').map(({ object }) => object.id);
   const ids = [...new Set([...objects, ...writtenIds])].filter((id) => !createdIds.has(id)).sort();
   const versions = await ledgerIdsAt(reader, organizationId, base, ids);

@@ -103,7 +103,7 @@ const FURTHER_QUERIES = {
 
 /** Exports all contents of an organization at one moment, keyed by name. Secrets are in clear text. */
 @Injectable()
-export class Backups {
+export class BackupExporter {
   constructor(
     private readonly reader: SnapshotReader,
     private readonly vault: Vault,
@@ -192,7 +192,7 @@ function presentBackup(
 ): BackupSnapshot {
   const parameters = Map.groupBy(sets.parameters, ({ projectId }) => projectId);
   const templates = Map.groupBy(sets.templates, ({ projectId }) => projectId);
-  const values = Map.groupBy(sets.values, ({ parameter }) => parameter);
+  const valuesByParameter = Map.groupBy(sets.values, ({ parameter }) => parameter);
   const name = (row: { readonly name: string }) => row.name;
   const presentValue = (project: string) => (value: ValueRow) => {
     const raw = openText(value);
@@ -214,7 +214,11 @@ function presentBackup(
     projects: byName(sets.projects, name, (project) => ({
       parameters: byName(parameters.get(project.id) ?? [], name, (parameter) => ({
         rules: presentRules(parameter.rules),
-        values: byName(values.get(parameter.id) ?? [], ({ environment }) => environment, presentValue(project.name)),
+        values: byName(
+          valuesByParameter.get(parameter.id) ?? [],
+          ({ environment }) => environment,
+          presentValue(project.name),
+        ),
         name: parameter.name,
         param_type: parameter.type,
         project: project.name,

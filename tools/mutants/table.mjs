@@ -2792,4 +2792,18 @@ export const MUTANTS = [
     replace: "return 'retirement_started';",
     specs: ['rotations/other-rotators'],
   },
+  {
+    promise: 'the explorer shows contents only to callers who may write and reveal secrets',
+    file: 'apps/core/src/features/integrations/store-explorer.ts',
+    find: "can(caller, 'write_content') && mayReveal(caller)",
+    replace: 'mayReveal(caller)',
+    specs: ['integrations/store-explorer'],
+  },
+  {
+    promise: 'the explorer lists no keys for members without access to every scope',
+    file: 'apps/core/src/features/integrations/store-explorer.ts',
+    find: 'if (forbiddenScopes(caller).length === 0) return;',
+    replace: 'return;',
+    specs: ['integrations/store-explorer'],
+  },
 ];

@@ -120,7 +120,12 @@ const NODE_TYPES = ['directory', 'file', 'value'] as const;
 const NodeType = vocabulary(NODE_TYPES, {
   name: 'IntegrationNodeType',
   description: 'The kind of an object in the external system.',
-  meaning: (type) => `A ${type}.`,
+  meaning: (type) =>
+    ({
+      directory: 'A folder of keys, a service or a region.',
+      file: 'A key with its content.',
+      value: 'A part of a content.',
+    })[type],
 }).meta({ id: 'NodeTypeEnum' });
 
 export const IntegrationNode = z
@@ -131,7 +136,7 @@ export const IntegrationNode = z
     name: z.string().meta({ description: 'Name of the object.' }),
     jmespath: z.string().nullable().meta({ description: 'The JMESPath expression that was applied to its content.' }),
     content_type: z.string().nullable().meta({ description: 'Media type of its content.' }),
-    content_data: z.string().nullable().meta({ description: 'The content.' }),
+    content_data: z.string().nullable().meta({ description: 'The content, in a response about one file.' }),
     content_size: z.int().nullable().meta({ description: 'Size of its content in bytes.' }),
     content_keys: z.array(z.string()).nullable().meta({ description: 'Names in its content.' }),
     venue_id: z.string().nullable().meta({ description: 'Id in the external system.' }),
@@ -141,8 +146,8 @@ export type IntegrationNode = z.infer<typeof IntegrationNode>;
 export const IntegrationNodePage = pageSchema(IntegrationNode, 'PaginatedIntegrationNodeList');
 
 export const ExploreQuery = PageQuery.extend({
-  fqn: textParameter('A location: `scheme://authority/path`. Default: the top-level locations.'),
-  jmes: textParameter('A JMESPath expression to apply to the content.'),
+  fqn: textParameter('A location: `scheme://authority/path`. Default: the integrations.'),
+  jmes: textParameter('A JMESPath expression of members and indexes, to apply to the content of a file.'),
   page_token: textParameter('Ignored.'),
 });
 export type ExploreQuery = z.infer<typeof ExploreQuery>;

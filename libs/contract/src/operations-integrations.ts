@@ -236,11 +236,13 @@ const explore: Operation = {
   path: `${ROOT}explore/`,
   tag: COMMON.tag,
   summary: 'Browse the external systems of integrations',
+  description:
+    'Lists a folder, or returns the file at `fqn`. Its content is shown to callers who may write and reveal secrets. The provider is requested each time.',
   requires: 'read',
   query: query.ExploreQuery,
   status: 200,
   response: query.IntegrationNodePage,
-  errorStatuses: [400, 404],
+  errorStatuses: [400, 403, 404, 415, 507],
 };
 
 const ofEnvironment = operation({

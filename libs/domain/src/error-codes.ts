@@ -154,6 +154,7 @@ export const ERROR_PARAMS = {
   skipped: ['name'],
   sso_required: ['names'],
   statement_timeout: [],
+  store_unreachable: ['location', 'reason'],
   syntax: ['line', 'column'],
   tag_immutable: ['name'],
   tag_in_use: ['name', 'names'],

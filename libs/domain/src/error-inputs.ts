@@ -165,6 +165,7 @@ export const ERROR_INPUTS = {
   skipped: 'own',
   sso_required: 'none',
   statement_timeout: 'none',
+  store_unreachable: LOCATION,
   syntax: 'own',
   tag_immutable: [PATH],
   tag_in_use: [PATH],

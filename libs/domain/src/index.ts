@@ -362,6 +362,7 @@ export {
 export { detectSecretIndicator, type SecretIndicator } from './secret-looks.ts';
 export { asSentence, type Params, type Sentence, sentence } from './sentence.ts';
 export { isLinkLocalHost, isLoopbackHost } from './service-host.ts';
+export { listFolder, type StoreEntry } from './store-folder.ts';
 export {
   type ApprovalConditions,
   type ApprovedKey,

@@ -15,6 +15,7 @@ export type {
   ProviderTenant,
   Store,
   StoredText,
+  StoreFolder,
   StoreLimits,
   StoreLocation,
 } from './provider.ts';

@@ -161,6 +161,11 @@ export interface ProviderTenant {
 /** The settings of one integration. Each provider reads its own members. */
 export type ProviderSettings = Readonly<Record<string, unknown>>;
 
+/** The contents of a path below the location of an integration: other paths, or the keys of a store with a prefix. */
+export type StoreFolder =
+  | { readonly paths: readonly string[] }
+  | { readonly location: StoreLocation; readonly prefix: string };
+
 /** One kind of external system. Its SDK is loaded with the first connection. */
 export interface CloudProvider {
   /**
@@ -168,6 +173,10 @@ export interface CloudProvider {
    * it is no path of a key.
    */
   locate(path: string): KeyLocation | null;
+  /** Returns the path of a key, for which `locate` returns the key. */
+  toPath(location: KeyLocation): string;
+  /** Returns what a path contains as a folder; null if it is no folder, or if the provider lists none. */
+  findFolder(settings: ProviderSettings, path: string): StoreFolder | null;
   /** A sentence that says how to write a location. */
   readonly locationHint: string;
   /** Returns whether the operator has set credentials for the provider. */

@@ -1,5 +1,6 @@
 import type {
   CloudProvider,
+  KeyLocation,
   KeySpace,
   ProviderEnvironment,
   ProviderSettings,
@@ -22,14 +23,23 @@ const isServed = (service: string | null): service is keyof typeof SERVICES =>
 /** AWS Secrets Manager and Systems Manager Parameter Store, through a role of the customer's account. */
 export const aws: CloudProvider = {
   locationHint: 'Write it as aws://account/role/region/service/name.',
-  locate: (path) => {
-    const [, region, service, name] = /^([^/]+)\/([^/]+)\/(.+)$/s.exec(path) ?? [];
-    if (region === undefined || service === undefined || name === undefined) return null;
-    // The Parameter Store would read the Secrets Manager, which the integration may not enable.
-    if (/^\/?aws\/reference\//i.test(name)) return null;
-    // Names in a hierarchy of the Parameter Store begin with a slash.
-    const isInHierarchy = service === 'ssm' && name.includes('/') && !name.startsWith('/');
-    return { location: { region, service }, key: isInHierarchy ? `/${name}` : name };
+  locate,
+  toPath: ({ location: { region, service }, key }) => {
+    // A name of the Parameter Store with one slash at its start and no other one keeps it.
+    const name = service === 'ssm' && /^\/[^/]+\//.test(key) ? key.slice(1) : key;
+    return `${region}/${service}/${name}`;
+  },
+  findFolder: (settings, path) => {
+    const { regions, services } = readAwsSettings(settings);
+    const [region = '', service] = path.split('/');
+    if (path === '') return { paths: regions };
+    if (!regions.includes(region)) return null;
+    if (service === undefined) return { paths: services.filter(isServed).map((served) => `${region}/${served}`) };
+    if (!isServed(service) || !services.includes(service)) return null;
+    const location = { region, service };
+    if (path === `${region}/${service}`) return { location, prefix: '' };
+    const key = locate(`${path}/${ANY_NAME}`)?.key;
+    return key === undefined ? null : { location, prefix: key.slice(0, -ANY_NAME.length) };
   },
   keySpace: (settings, location) =>
     isServed(location.service) ? keySpace(readAwsSettings(settings).account, location) : null,
@@ -45,6 +55,19 @@ export const aws: CloudProvider = {
   },
   open,
 };
+
+/** Stands for the name of any key in a folder. */
+const ANY_NAME = 'name';
+
+function locate(path: string): KeyLocation | null {
+  const [, region, service, name] = /^([^/]+)\/([^/]+)\/(.+)$/s.exec(path) ?? [];
+  if (region === undefined || service === undefined || name === undefined) return null;
+  // The Parameter Store would read the Secrets Manager, which the integration may not enable.
+  if (/^\/?aws\/reference\//i.test(name)) return null;
+  // Names in a hierarchy of the Parameter Store begin with a slash.
+  const isInHierarchy = service === 'ssm' && name.includes('/') && !name.startsWith('/');
+  return { location: { region, service }, key: isInHierarchy ? `/${name}` : name };
+}
 
 async function open(
   settings: ProviderSettings,

@@ -6,6 +6,7 @@ import type {
   ProviderSettings,
   ProviderTenant,
   Store,
+  StoreLocation,
 } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import { testStore } from '../test-store.ts';
@@ -13,10 +14,15 @@ import { credentialsProblem, openAzureSession } from './azure-session.ts';
 import { type AzureSettings, isVaultName, readAzureSettings } from './azure-settings.ts';
 import { openKeyVault, vaultKeys } from './key-vault.ts';
 
+/** A vault has one store without folders. */
+const STORE: StoreLocation = { region: null, service: null };
+
 /** Azure Key Vault, through the operator's application in the customer's tenant. */
 export const azureKeyVault: CloudProvider = {
   locationHint: 'Write it as azure://tenant/vault/name, with letters, digits and hyphens in the name.',
-  locate: (path) => (/^[a-z\d-]+$/i.test(path) ? { location: { region: null, service: null }, key: path } : null),
+  locate: (path) => (/^[a-z\d-]+$/i.test(path) ? { location: STORE, key: path } : null),
+  toPath: ({ key }) => key,
+  findFolder: (_settings, path) => (path === '' ? { location: STORE, prefix: '' } : null),
   keySpace: (settings) => vaultKeys(readAzureSettings(settings).vault),
   isEnabled: ({ azure }) => credentialsProblem(azure) === null,
   check: (settings, { azure }) => problem(readAzureSettings(settings), azure),

@@ -20,6 +20,9 @@ const FILES: StoreLocation = { region: null, service: 'contents' };
 export const github: CloudProvider = {
   locationHint: 'Write it as github://organization/repository/branch/path. Write a slash in the branch as %2F.',
   locate: (path) => (FILE_PATH.test(path) ? { location: FILES, key: path } : null),
+  toPath: ({ key }) => key,
+  // Each folder would need requests of its own, so files are read by their path only.
+  findFolder: () => null,
   isEnabled: ({ github: installation }) => credentialsProblem(installation) === null,
   keySpace: (settings) => {
     const githubSettings = readGitHubSettings(settings);

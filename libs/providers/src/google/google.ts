@@ -1,15 +1,27 @@
 import { assertNamesOrganization } from '../organization-confirmation.ts';
-import type { CloudProvider, ProviderEnvironment, ProviderSettings, ProviderTenant, Store } from '../provider.ts';
+import type {
+  CloudProvider,
+  ProviderEnvironment,
+  ProviderSettings,
+  ProviderTenant,
+  Store,
+  StoreLocation,
+} from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
 import { testStore } from '../test-store.ts';
 import { credentialsProblem, openGoogleSession } from './google-session.ts';
 import { type GoogleSettings, isProjectId, readGoogleSettings } from './google-settings.ts';
 import { openSecretManager, projectKeys } from './secret-manager.ts';
 
+/** A project has one store without folders. */
+const STORE: StoreLocation = { region: null, service: null };
+
 /** Google Secret Manager, through the operator's service account. */
 export const googleSecretManager: CloudProvider = {
   locationHint: 'Write it as google://project/name, with letters, digits, hyphens and underscores in the name.',
-  locate: (path) => (/^[\w-]+$/.test(path) ? { location: { region: null, service: null }, key: path } : null),
+  locate: (path) => (/^[\w-]+$/.test(path) ? { location: STORE, key: path } : null),
+  toPath: ({ key }) => key,
+  findFolder: (_settings, path) => (path === '' ? { location: STORE, prefix: '' } : null),
   keySpace: (settings) => projectKeys(readGoogleSettings(settings).project),
   isEnabled: ({ google }) => credentialsProblem(google) === null,
   check: (settings, environment) => problem(readGoogleSettings(settings), environment),

@@ -43,9 +43,9 @@ export function selectText(content: string, filter: string): FilterResult {
   if (expression === null) return { problem: 'invalid' };
   if (!isAllowed(expression)) return { problem: 'unsupported' };
   if (namesPrototype(expression)) return { problem: 'no_match' };
-  const data = readContent(content);
-  if (data === null) return { problem: 'unreadable' };
-  const result: unknown = jmespath.search(data, filter);
+  const parsed = readContent(content);
+  if (parsed === null) return { problem: 'unreadable' };
+  const result: unknown = jmespath.search(parsed.data, filter);
   if (typeof result === 'string') return { text: result };
   const text = typeof result === 'function' || result === null ? undefined : JSON.stringify(result);
   return text === undefined ? { problem: 'no_match' } : { text };
@@ -74,13 +74,28 @@ function namesPrototype({ type, name = '', children = [] }: Expression): boolean
   return (type === 'Field' && name in {}) || children.some(namesPrototype);
 }
 
-function readContent(content: string): object | null {
+/** The number of names that a description contains. */
+const NAMES_MAX = 1_000;
+
+/** Returns the media type of a content, and the names that a filter can begin with; null if a filter reads none. */
+export function describeContent(content: string): { readonly type: string; readonly names: string[] | null } {
+  const parsed = readContent(content);
+  if (parsed === null) return { type: 'text/plain', names: null };
+  const { type, data } = parsed;
+  return { type, names: Array.isArray(data) ? null : Object.keys(data).slice(0, NAMES_MAX) };
+}
+
+const JSON_READER = { type: 'application/json', read: readJson };
+const YAML_READER = { type: 'application/yaml', read: readYaml };
+const DOTENV_READER = { type: 'text/plain', read: (content: string): unknown => parseEnv(content) };
+
+function readContent(content: string): { readonly type: string; readonly data: object } | null {
   const isDotenv = content.split('\n').every((line) => DOTENV_LINE.test(line.trim()));
-  const otherReaders = isDotenv ? [parseEnv, readYaml] : [readYaml, parseEnv];
-  for (const read of [readJson, ...otherReaders]) {
+  const otherReaders = isDotenv ? [DOTENV_READER, YAML_READER] : [YAML_READER, DOTENV_READER];
+  for (const { type, read } of [JSON_READER, ...otherReaders]) {
     try {
       const data: unknown = read(content);
-      if (typeof data === 'object' && data !== null && Object.keys(data).length > 0) return data;
+      if (typeof data === 'object' && data !== null && Object.keys(data).length > 0) return { type, data };
     } catch {
       // The content has another format.
     }

@@ -9,7 +9,14 @@ import {
   VALUE_LENGTH_MAX,
   valueTextProblem,
 } from '@strata/domain';
-import { findProvider, ProviderError, type ProviderSettings, type Store, type StoreLocation } from '@strata/providers';
+import {
+  findProvider,
+  type ProviderEnvironment,
+  ProviderError,
+  type ProviderSettings,
+  type Store,
+  type StoreLocation,
+} from '@strata/providers';
 import type { Caller } from '../../platform/caller.ts';
 import { IdempotencyKeys } from '../../platform/ledger/idempotency-keys.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -20,6 +27,8 @@ import { ProviderSetup } from './provider-environment.ts';
 
 /** A longer content is not parsed, because parsing needs memory. */
 const CONTENT_BYTES_MAX = 1_048_576;
+/** Marks no key, so that a list shows no key as owned. */
+const NO_OWNER = 'strata-reader';
 
 /** The text at a location. */
 export interface ExternalText {
@@ -75,20 +84,27 @@ export class ExternalContents {
     return false;
   }
 
-  connect(integration: ReadableIntegration): ContentConnection {
-    return new ContentConnection(integration, this.setup);
+  connect(integration: ReadableIntegration, environment = this.setup.environment): StoreConnection {
+    return new StoreConnection(integration, this.setup, environment);
   }
 }
 
-/** Reads each content once, and connects to each store once. */
-export class ContentConnection {
+/** The stores of one integration. Reads each content once, and connects to each store once. */
+export class StoreConnection {
   private readonly stores = new Map<string, Promise<Store>>();
   private readonly contents = new Map<string, Promise<string>>();
 
   constructor(
     private readonly integration: ReadableIntegration,
     private readonly setup: ProviderSetup,
+    private readonly environment: ProviderEnvironment,
   ) {}
+
+  /** Returns the keys of a store that begin with a prefix, without deleted ones. */
+  async list(location: StoreLocation, prefix: string): Promise<readonly string[]> {
+    const keys = await (await this.storeAt(location)).list(prefix, NO_OWNER);
+    return keys.filter(({ isDeleted }) => !isDeleted).map(({ key }) => key);
+  }
 
   /** Returns the text at a location. Throws a `ProviderError`, or a `Failure` if the location has no such text. */
   async read(fqn: string, filter: string): Promise<string> {
@@ -114,10 +130,10 @@ export class ContentConnection {
     if (provider === null) throw missingContentError(fqn, NO_CLOUD_ACCESS.detail);
     const place = provider.locate(pathBelow(fqn, root));
     if (place === null) throw missingContentError(fqn, provider.locationHint);
-    const problem = provider.check(settings, this.setup.environment, place.location);
+    const problem = provider.check(settings, this.environment, place.location);
     if (problem?.code === 'no_credentials') throw missingContentError(fqn, problem.detail);
     if (problem) throw problem;
-    const store = await cached(this.stores, JSON.stringify(place.location), () => this.open(place.location));
+    const store = await this.storeAt(place.location);
     const key = store.toKey(place.key);
     const { limits } = store;
     if (key.length > limits.keyMax || !limits.key.test(key)) throw missingContentError(fqn, provider.locationHint);
@@ -130,10 +146,14 @@ export class ContentConnection {
     return storedContent.text;
   }
 
+  storeAt(location: StoreLocation): Promise<Store> {
+    return cached(this.stores, JSON.stringify(location), () => this.open(location));
+  }
+
   private async open(location: StoreLocation): Promise<Store> {
     const { organizationId, provider, settings } = this.integration;
     const tenant = await this.setup.tenant(organizationId);
-    const store = await findProvider(provider)?.open(settings, this.setup.environment, location, tenant);
+    const store = await findProvider(provider)?.open(settings, this.environment, location, tenant);
     if (!store) throw new Error(`No provider is registered for ${provider}.`);
     return store;
   }
@@ -176,7 +196,7 @@ const tooLong = (fqn: string) =>
     message: sentence`The text of \`${{ location: fqn }}\` is longer than ${{ limit: VALUE_LENGTH_MAX }} characters, or its content than a mebibyte. Shorten it, or select a part with external_filter.`,
   });
 
-const heldBack = (location: string) =>
+export const heldBack = (location: string) =>
   new Failure({
     kind: 'unavailable',
     code: 'external_content_unavailable',

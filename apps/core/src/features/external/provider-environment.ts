@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
 import type { RequestFence } from '@strata/outbound';
-import type { ProviderEnvironment, ProviderTenant } from '@strata/providers';
+import { type ProviderEnvironment, ProviderError, type ProviderTenant } from '@strata/providers';
 import type { Env } from '../../platform/env.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { Vault } from '../../platform/vault/vault.ts';
@@ -37,6 +37,9 @@ export function createProviderEnvironment(env: Env): ProviderEnvironment {
   };
 }
 
+/** A provider that needs longer counts as unreachable. */
+const WAIT_MS_MAX = 8_000;
+
 /** The providers' view of this installation. */
 @Injectable()
 export class ProviderSetup {
@@ -54,8 +57,22 @@ export class ProviderSetup {
     return { ...this.environment, guard: { ...this.environment.guard, fence } };
   }
 
+  /** Runs requests that a person waits for. Throws a `ProviderError`, and sends no further request, after the time limit. */
+  withinTime<Result>(work: (environment: ProviderEnvironment) => Promise<Result>): Promise<Result> {
+    const signal = AbortSignal.timeout(WAIT_MS_MAX);
+    const environment = this.fencedBy({ isOpen: () => !signal.aborted, signal });
+    return Promise.race([work(environment), rejectAt(signal)]);
+  }
+
   /** Returns how providers recognize an organization. The external id never changes, and members cannot choose it. */
   async tenant(organizationId: OrganizationId): Promise<ProviderTenant> {
     return { organizationId, externalId: await this.vault.mac(organizationId, 'provider-external-id', organizationId) };
   }
+}
+
+function rejectAt(signal: AbortSignal): Promise<never> {
+  const detail = `The provider did not answer within ${WAIT_MS_MAX / 1_000} seconds.`;
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new ProviderError({ kind: 'retryable', code: 'timeout', detail })));
+  });
 }

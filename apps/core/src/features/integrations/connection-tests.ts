@@ -14,8 +14,6 @@ import { type IntegrationSettings, KINDS } from './integration-identity.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { toRunError } from './runs/push-outcome.ts';
 
-/** A provider that needs longer counts as unreachable. */
-const TEST_MS_MAX = 8_000;
 /** Longer than a test, so that an integration has one test at a time. */
 const INTERVAL_SECONDS = 10;
 /** Tests of new settings beyond this rate are left out, because they protect only against mistakes. */
@@ -112,12 +110,11 @@ export class ConnectionTests {
     provider: ProviderName,
     settings: IntegrationSettings,
   ): Promise<TestedSettings> {
-    const signal = AbortSignal.timeout(TEST_MS_MAX);
-    const environment = this.setup.fencedBy({ isOpen: () => !signal.aborted, signal });
     try {
       const tenant = await this.setup.tenant(organizationId);
-      const test = findProvider(provider)?.test(settings, environment, tenant);
-      const discovered = (await Promise.race([test, rejectAt(signal)])) ?? {};
+      const discovered = await this.setup.withinTime(
+        async (environment) => (await findProvider(provider)?.test(settings, environment, tenant)) ?? {},
+      );
       return { settings: { ...settings, ...discovered }, error: null, discovered };
     } catch (error) {
       if (error instanceof ProviderError) return { settings, error, discovered: {} };
@@ -142,13 +139,6 @@ export async function storeTest(
 }
 
 export const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
-
-function rejectAt(signal: AbortSignal): Promise<never> {
-  const detail = `The provider did not answer within ${TEST_MS_MAX / 1_000} seconds.`;
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new ProviderError({ kind: 'retryable', code: 'timeout', detail })));
-  });
-}
 
 function presentTest(startedAt: string, error: ProviderError | null): ConnectionTest {
   const checked = { status_last_checked_at: startedAt };

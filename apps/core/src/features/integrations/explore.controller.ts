@@ -2,14 +2,15 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { EnvironmentPushListQuery, ExploreQuery, NEWEST_FIRST, ParameterPushListQuery } from '@strata/contract';
 import { Requires } from '../../platform/auth/requires.ts';
 import { pathId } from '../../platform/http/links.ts';
+import { pageInMemory } from '../../platform/http/list-order.ts';
 import { parseListQuery, presentListPage } from '../../platform/http/page.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import { type Call, CurrentCall } from '../../platform/http/request.ts';
 import { sendJson } from '../../platform/http/send-json.ts';
-import { rejectExploration } from '../syncs/find-integration.ts';
 import { stepsOfQuery } from './filters.ts';
 import { presentBrowsingRoot, presentStep } from './integrations.presenter.ts';
 import { IntegrationsReader } from './integrations.reader.ts';
+import { StoreExplorer } from './store-explorer.ts';
 
 /** Browses the provider side of all integrations, and returns the results of their pushes for one object. */
 @Controller()
@@ -17,6 +18,7 @@ export class ExploreController {
   constructor(
     private readonly reader: IntegrationsReader,
     private readonly moments: PointsInTime,
+    private readonly explorer: StoreExplorer,
   ) {}
 
   @Get('integrations/explore')
@@ -25,7 +27,16 @@ export class ExploreController {
     const query = parseListQuery(ExploreQuery, call);
     const { organizationId } = call.caller;
     if (query.fqn !== undefined) {
-      await rejectExploration((sql, values) => this.reader.run.query(sql, values), organizationId, query.fqn);
+      const nodes = await this.explorer.list(call.caller, query.fqn, query.jmes ?? '');
+      const rows = nodes.map((node) => ({ ...node, id: node.node_type }));
+      const page = pageInMemory(rows, query, ({ fqn, id }) => [fqn, id]);
+      const { revision } = call.caller;
+      const listed = { revision, ...page };
+      return sendJson(
+        call,
+        revision,
+        presentListPage(call, query, listed, ({ id: _, ...node }) => node, ['fqn', 'id']),
+      );
     }
     const result = await this.reader.roots(organizationId, query);
     return sendJson(call, result.revision, presentListPage(call, query, result, presentBrowsingRoot, ['fqn', 'id']));

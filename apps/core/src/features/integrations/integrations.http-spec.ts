@@ -194,7 +194,7 @@ describe('the explorer', () => {
     ${'ftp://host/file'}             | ${404} | ${'unknown_provider'} | ${'provider'}
     ${'no place at all'}             | ${404} | ${'unknown_provider'} | ${'provider'}
     ${'github://org/repo/main/file'} | ${404} | ${'no_integration'}   | ${'`github://org/repo/main/file`'}
-    ${'aws://123456789012/strata/x'} | ${403} | ${'no_cloud_access'}  | ${'does not support this'}
+    ${'aws://123456789012/strata/x'} | ${403} | ${'no_cloud_access'}  | ${'no AWS credentials'}
   `('returns $status $code at $fqn', async ({ fqn, status, code, text }) => {
     const organization = await core.organization();
     await integration(organization);

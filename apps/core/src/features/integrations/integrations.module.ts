@@ -22,6 +22,7 @@ import { RunStore } from './runs/run-store.ts';
 import { SyncKeys } from './runs/sync-keys.ts';
 import { SyncStates } from './runs/sync-state.ts';
 import { TaskSteps } from './runs/task-steps.ts';
+import { StoreExplorer } from './store-explorer.ts';
 import { runWithTags, SyncsService } from './syncs.service.ts';
 
 @Module({
@@ -31,6 +32,7 @@ import { runWithTags, SyncsService } from './syncs.service.ts';
     SyncsService,
     IntegrationRoutes,
     ConnectionTests,
+    StoreExplorer,
     PushDecisionsService,
     PushKeyRoutes,
     PushKeysReader,

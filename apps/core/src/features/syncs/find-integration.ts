@@ -51,16 +51,6 @@ export async function findIntegration(
   });
 }
 
-/** Rejects browsing: either there is no integration for the location, or its contents cannot be listed. */
-export async function rejectExploration(
-  run: RunStatement,
-  organizationId: OrganizationId,
-  fqn: string,
-): Promise<never> {
-  await findIntegration(run, organizationId, fqn);
-  throw new Failure({ kind: 'forbidden', code: NO_CLOUD_ACCESS.code, message: NO_CLOUD_ACCESS.detail });
-}
-
 /** Returns the error for a location without content (E48). `hint` is a sentence that says what to do. */
 export function missingContentError(fqn: string, hint: string): Failure {
   return new Failure({

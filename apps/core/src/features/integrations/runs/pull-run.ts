@@ -15,7 +15,7 @@ import { poolOf } from '../../../platform/postgres/data-source.ts';
 import { IS_INTERNAL } from '../../../platform/postgres/versioned-table.ts';
 import { createSystemCaller } from '../../../platform/system-caller.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
-import { type ContentConnection, ExternalContents } from '../../external/external-contents.ts';
+import { ExternalContents, type StoreConnection } from '../../external/external-contents.ts';
 import { ValueChanges } from '../../parameters/values/value-changes.ts';
 import { toRunError } from './push-outcome.ts';
 import type { RunLease } from './run-lease.ts';
@@ -79,7 +79,7 @@ type Reading =
 interface RunState {
   readonly task: ClaimedTask;
   readonly lease: RunLease;
-  readonly connection: ContentConnection;
+  readonly connection: StoreConnection;
   readonly steps: NewStep[];
   /** The first temporary error. */
   delay: ProviderError | null;
@@ -196,7 +196,7 @@ export class PullRuns {
   }
 }
 
-async function read(connection: ContentConnection, { source: { fqn, filter } }: ExternalRow): Promise<Reading> {
+async function read(connection: StoreConnection, { source: { fqn, filter } }: ExternalRow): Promise<Reading> {
   try {
     return { is: 'read', text: await connection.read(fqn, filter) };
   } catch (error) {

@@ -28,13 +28,17 @@ function run(paths, settings) {
   return new Promise((resolve) => child.once('close', (exitCode) => resolve(exitCode ?? 1)));
 }
 
-/** Returns the specs that call `cases` of the testkit. */
+/** Returns the specs that run a part of their cases in `npm test`. */
 function specsWithCases() {
-  return ['apps', 'libs', 'integrations'].flatMap((directory) =>
+  const specs = ['apps', 'libs', 'integrations'].flatMap((directory) =>
     fs
       .readdirSync(path.join(root, directory), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('spec.ts') && !file.includes('node_modules'))
       .map((file) => path.join(directory, file))
-      .filter((file) => /\b(?:cases|sample)\(/.test(fs.readFileSync(path.join(root, file), 'utf8'))),
+      .filter((file) =>
+        /\b(?:countCases|pickSample|runsAllCases)\b/.test(fs.readFileSync(path.join(root, file), 'utf8')),
+      ),
   );
+  if (specs.length === 0) throw new Error('No spec uses countCases, pickSample or runsAllCases of the testkit.');
+  return specs;
 }

@@ -3,6 +3,7 @@ import {
   createTestDatabase,
   ledgerProblems,
   organization,
+  runsAllCases,
   type TestDatabase,
   type TestOrganization,
   testCredentials,
@@ -10,6 +11,10 @@ import {
 import pg from 'pg';
 import { buildMissingApps, eventually, fetchStatus, type Service, startService } from './processes.ts';
 import { Writers } from './writers.ts';
+
+/** `npm run soak` makes 10,000 writes. */
+const KILLS = runsAllCases ? 20 : 2;
+const WRITES_BEFORE_KILL = runsAllCases ? 500 : 60;
 
 let database: TestDatabase;
 let core: Service;
@@ -39,9 +44,9 @@ describe('kill -9 of the core while sixteen clients write', () => {
   it('loses no acknowledged write and leaves no partial one, repeatedly', async () => {
     const organizations = [await newOrganization(), await newOrganization()];
     const writers = await Writers.begin(organizations, 16);
-    for (let kill = 1; kill <= 2; kill += 1) {
-      const enough = writers.count('acknowledged') + 60;
-      await eventually('sixty more writes', () => writers.count('acknowledged') >= enough);
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const enough = writers.count('acknowledged') + WRITES_BEFORE_KILL;
+      await eventually('more writes', () => writers.count('acknowledged') >= enough);
       await core.end('SIGKILL');
       await start();
     }

@@ -1,4 +1,4 @@
-import { countCases, startTestAws } from '@strata/testkit';
+import { countCases, runsAllCases, startTestAws } from '@strata/testkit';
 import { PushFixture } from '../../../testing/push-fixture.ts';
 
 const { missing, close: closeProbe } = await startTestAws();
@@ -46,7 +46,7 @@ suite(`a push of many keys (${missing ?? 'moto'})`, () => {
     const began = performance.now();
     expect(await push.run()).toMatchObject({ state: 'success' });
     expect(countCalls()).toEqual({ ListSecrets: Math.ceil(KEYS / PAGE) });
-    if (process.env.STRATA_TEST_CASES === 'all') {
+    if (runsAllCases) {
       const seconds = (Date.parse(to ?? '') - Date.parse(from)) / 1_000;
       console.log(`${KEYS} keys: ${seconds} s; without changes ${Math.round(performance.now() - began)} ms`);
     }

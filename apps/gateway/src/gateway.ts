@@ -5,7 +5,7 @@ import { BadRequestException, ConsoleLogger, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { decodeBody, Failure, headerValues, parseJsonText } from '@strata/domain';
+import { canDropBody, decodeBody, Failure, headerValues, parseJsonText } from '@strata/domain';
 import { CorePool } from '@strata/rest-client';
 import type { FastifyInstance } from 'fastify';
 import { SubscriptionManager } from './changes/subscription-manager.ts';
@@ -270,6 +270,7 @@ function addHeaders(app: NestFastifyApplication, drainState: Draining): void {
     .getInstance()
     .addHook('onSend', async (request, reply) => {
       reply.header('x-request-id', request.id);
+      if (canDropBody(request.headers)) reply.removeHeader('connection');
       // A redirected client must not return on the same connection.
       if (drainState.now) reply.header('connection', 'close');
       reply.headers(SECURITY_HEADERS);

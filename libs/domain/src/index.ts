@@ -240,7 +240,7 @@ export { PROMOTION_ACTIONS, type PromotionAction, type PromotionStep, promotionS
 export { type PublicAddressSettings, publicUrlWarning } from './public-url.ts';
 export { commonPrefix, insertedNames, pushProblems, type ResourceNames, renderResource } from './push.ts';
 export { closeScopes, type PushKeySource, sharedKeys } from './push-overlap.ts';
-export { headerValues } from './raw-headers.ts';
+export { canDropBody, headerValues } from './raw-headers.ts';
 export { isEquivalent } from './redundancy.ts';
 export {
   type Binding,

@@ -7,3 +7,13 @@ export function headerValues(name: string, rawHeaders: readonly string[]): reado
   }
   return values;
 }
+
+const DROPPED_BYTES_MAX = 64 * 1024 * 1024;
+
+/**
+ * Returns whether Node may read and drop the rest of a rejected body. If the server closed the connection instead, as
+ * Fastify does after a rejected body, a client that is still sending would not read the response.
+ */
+export function canDropBody(headers: { readonly 'content-length'?: string | undefined }): boolean {
+  return Number(headers['content-length']) <= DROPPED_BYTES_MAX;
+}

@@ -122,6 +122,28 @@ describe('a request body', () => {
   });
 
   it.each([
+    ['application/json', 413],
+    ['text/plain', 415],
+  ])('of %s is rejected with a response that a client can read, which sends all of it first', async (type, status) => {
+    const { hostname, port, host } = new URL(core.origin);
+    const socket = net.connect(Number(port), hostname);
+    const head = (method: string, more = '') =>
+      `${method} /api/v1/environments/ HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`;
+    let text = '';
+    socket.pause().on('data', (data) => {
+      text += String(data);
+    });
+
+    socket.write(head('POST', `Content-Type: ${type}\r\nContent-Length: 6000000\r\n`));
+    for (let part = 0; part < 60; part += 1) await new Promise((resolve) => socket.write('x'.repeat(100_000), resolve));
+    socket.end(head('GET', 'Connection: close\r\n'));
+    socket.resume();
+    await once(socket, 'close');
+
+    expect(text.match(/HTTP\/1.1 \d+/g)).toEqual([`HTTP/1.1 ${status}`, 'HTTP/1.1 401']);
+  });
+
+  it.each([
     'text/plain',
     'text/html',
     'application/xml',

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { parse as parseFields } from 'node:querystring';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { OPERATIONS } from '@strata/contract';
-import { decodeBody, Failure, headerValues, malformedBodyError, sentence } from '@strata/domain';
+import { canDropBody, decodeBody, Failure, headerValues, malformedBodyError, sentence } from '@strata/domain';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Env } from '../env.ts';
 import { hasRevealedSecret, waitForTurn } from '../limits/request-limits.ts';
@@ -163,6 +163,7 @@ export function startResponse(request: FastifyRequest, reply: FastifyReply): voi
 export function finishHeaders(reply: FastifyReply, payload: unknown, shutdown: ShutdownState): unknown {
   if (hasRevealedSecret(reply.request) && reply.getHeader('cache-control') === CACHE_CONTROL)
     reply.header('cache-control', NO_STORE);
+  if (canDropBody(reply.request.headers)) reply.removeHeader('connection');
   // a request that runs during the shutdown would otherwise keep its connection, and therefore the process, open
   if (shutdown.now) reply.header('connection', 'close');
   const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';');

@@ -60,6 +60,11 @@ export class SilentProxy {
     };
   }
 
+  /** The number of connections whose responses are held back. */
+  get heldCount(): number {
+    return this.pendingCallbacks.length;
+  }
+
   /** Returns the number of bytes that PostgreSQL sends while a function runs. */
   async bytesDuring(run: () => Promise<unknown>): Promise<number> {
     const before = this.received;

@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { AuthToken, Page, Session } from '@strata/contract';
 import { createTestDatabase, RawClient, type TestDatabase } from '@strata/testkit';
-import { type CoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
+import { type CoreInProcess, moduleOfCore, startSecondCore } from '../../testing/core-in-process.ts';
 import { createPerson, requestToken } from '../../testing/people.ts';
 import { serviceAccount } from '../../testing/service-accounts.ts';
 import { SilentProxy } from '../../testing/silent-proxy.ts';
+import { waitUntil } from '../../testing/until.ts';
 
 let database: TestDatabase;
 let proxy: SilentProxy;
@@ -27,19 +28,27 @@ afterAll(async () => {
   await database.drop();
 });
 
-/**
- * A revocation reaches other processes within milliseconds. The tests wait longer, so that a busy machine does not
- * matter.
- */
-const NOTIFIED_MS = 500;
-
 /** Looks up a credential, and runs `revoke` before the result of the lookup arrives. */
 async function whileLookedUp(client: RawClient, statement: string, revoke: () => Promise<{ status: number }>) {
   const deliver = proxy.holdAnswersTo(statement);
+  const { ChangeNotifier } = await moduleOfCore<typeof import('../notifications/change-notifier.ts')>(
+    './platform/notifications/change-notifier.js',
+  );
   const first = client.get('projects/');
-  await sleep(100);
+  await waitUntil(
+    async () => proxy.heldCount,
+    (count) => count > 0,
+  );
+  const notified = new Set<string | null>();
+  core.core.app.get(ChangeNotifier).onChange((organizationId) => notified.add(organizationId));
   expect((await revoke()).status).toBeLessThan(300);
-  await sleep(NOTIFIED_MS);
+  // Notifications arrive in order, so that of a later write follows that of the revocation.
+  const laterOrganization = await otherCore.organization();
+  await laterOrganization.value();
+  await waitUntil(
+    async () => notified.has(laterOrganization.id),
+    (isNotified) => isNotified,
+  );
   deliver();
   await first;
   return client.get('projects/');
@@ -66,6 +75,21 @@ describe('a credential that is revoked during its lookup', () => {
 
     const after = await whileLookedUp(client, 'api_key.secret_hmac', () =>
       organization.owner.post(`${account.url}rekey/`),
+    );
+
+    expect(after).toMatchObject({ status: 403, headers: { 'x-error-code': 'bad_credential' } });
+  });
+
+  it('is rejected afterwards: a session, whose end creates no revision', async () => {
+    const organization = await otherCore.organization();
+    const { email, password } = await createPerson(otherCore, organization.id, 'VIEWER');
+    const signIn = await new RawClient(otherCore.origin, null).post<AuthToken>('auth/session/', { email, password });
+    const authorization = `Bearer ${signIn.body.access_token}`;
+    const elsewhere = new RawClient(otherCore.origin, authorization);
+    const { body } = await elsewhere.get<Page<Session>>('users/current/sessions/');
+
+    const after = await whileLookedUp(new RawClient(core.origin, authorization), 'session.secret_hmac', () =>
+      elsewhere.delete(`users/current/sessions/${body.results[0]?.id}/`),
     );
 
     expect(after).toMatchObject({ status: 403, headers: { 'x-error-code': 'bad_credential' } });

@@ -22,6 +22,8 @@ const RUN_MS_MAX = 600_000;
 const TEST_MS_MAX = 180_000;
 /** The same limit in a batch, whose other tests would wait, too. */
 const TEST_MS_MAX_IN_BATCH = 45_000;
+/** The time in which stopped specs remove what they have started. */
+const GRACE_MS = 20_000;
 /** The time limit for all specs together on a machine that is busy with other work. */
 const GREEN_MS_MAX = 3_600_000;
 
@@ -169,16 +171,20 @@ async function stillRuns(file) {
 /** Runs specs in the copy. `files` contains the numbers of tests by spec file. */
 async function run(specs, msMax = RUN_MS_MAX) {
   const args = ['tools/test.mjs', '--verbose', ...specs];
-  const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
+  // In a group of its own: jest does not end while one of its processes hangs.
+  const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   running = child;
   const parts = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => parts.push(data));
+  let killTimer;
   const timer = setTimeout(() => {
     parts.push(Buffer.from(`\nThe specs were stopped: they took longer than ${msMax / 60_000} minutes.\n`));
     child.kill('SIGTERM');
+    killTimer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), GRACE_MS);
   }, msMax);
   await new Promise((resolve) => child.once('close', resolve));
   clearTimeout(timer);
+  clearTimeout(killTimer);
   const output = Buffer.concat(parts).toString();
   const [, passed = '0', failed = '1'] = /(\d+) passed, (\d+) failed, \d+ skipped\s*$/.exec(output) ?? [];
   return { failed: Number(failed), passed: Number(passed), files: countByFile(output), output };

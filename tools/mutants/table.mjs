@@ -2478,7 +2478,7 @@ export const MUTANTS = [
   },
   {
     promise: 'a text that cannot be read is known only by the version that Strata wrote',
-    file: 'apps/core/src/features/integrations/runs/push-run.ts',
+    file: 'apps/core/src/features/integrations/runs/store-keys.ts',
     find: 'current.text === null && current.version === record?.version',
     replace: 'current.text === null && record !== undefined',
     specs: ['runs/github-pushes'],
@@ -2531,6 +2531,34 @@ export const MUTANTS = [
     find: 'decision !== undefined && decision.version === (storedKey?.version ?? null)',
     replace: 'decision !== undefined',
     specs: ['domain/src/sync-plan'],
+  },
+  {
+    promise: 'an imported text is not replaced by the older one at the tag',
+    file: 'libs/domain/src/sync-plan.ts',
+    find: 'return isOlder && writtenHash != null ? writtenHash : hash;',
+    replace: 'return isOlder && writtenHash === undefined ? "" : hash;',
+    specs: ['domain/src/sync-plan', 'runs/drift-imports'],
+  },
+  {
+    promise: 'an imported text does not replace a change in Strata',
+    file: 'libs/domain/src/drift-import.ts',
+    find: "value.hash === text.writtenHash || value.hash === text.hash ? null : 'changed_in_strata'",
+    replace: "value.hash === text.writtenHash || value.hash !== '' ? null : 'changed_in_strata'",
+    specs: ['domain/src/drift-import', 'runs/drift-imports'],
+  },
+  {
+    promise: 'a rejected import of a secret says nothing about its text',
+    file: 'apps/core/src/features/integrations/runs/text-imports.ts',
+    find: 'return isSecret ? REJECTED :',
+    replace: 'return !isSecret ? REJECTED :',
+    specs: ['runs/drift-imports'],
+  },
+  {
+    promise: 'only one of several stores that disagree is imported',
+    file: 'libs/domain/src/sync-plan.ts',
+    find: "if (record?.writtenHash !== desired.hash) return planned(keyInput, 'drifted', 'none', 'changed_on_both_sides');",
+    replace: '',
+    specs: ['domain/src/sync-plan', 'runs/drift-imports'],
   },
   {
     promise: 'a run with an approved plan writes nothing if the plan has changed',

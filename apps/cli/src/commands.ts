@@ -57,6 +57,7 @@ const GROUPS: Groups = {
     'push list': () => import('./commands/administer/push-list.ts'),
     'push keys': () => import('./commands/administer/push-keys.ts'),
     'push plan': () => import('./commands/administer/push-plan.ts'),
+    'push policy': () => import('./commands/administer/push-policy.ts'),
     'push run': () => import('./commands/administer/push-run.ts'),
   },
   'Connect:': { mcp: () => import('./mcp/mcp-command.ts') },

@@ -1,4 +1,4 @@
-import { DECISION_ACTIONS, KEY_ACTIONS, KEY_REASONS, KEY_STATES } from '@strata/domain';
+import { DECISION_ACTIONS, DRIFT_POLICIES, KEY_ACTIONS, KEY_REASONS, KEY_STATES } from '@strata/domain';
 import { z } from 'zod';
 import { flagField, linkOutput, textField, timeOutput, uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
@@ -42,7 +42,7 @@ const KeyActionName = vocabulary(KEY_ACTIONS, {
       delete: 'It deletes the key.',
       confirm: 'It records that the key is ours.',
       take_over: 'It takes over a foreign key, and writes its text if it differs.',
-      import: 'It imports the text of the store.',
+      import: 'It writes the text of the store into the value of Strata.',
       forget: 'It removes the record of the key.',
     })[action],
 }).meta({ id: 'PushKeyActionEnum' });
@@ -66,6 +66,10 @@ export const KeyReasonName = vocabulary(KEY_REASONS, {
       must_encrypt: 'The text is secret, and the store has it unencrypted.',
       removal_undecided: 'The push no longer has the value, which may still exist.',
       decided: 'A person decided about the key.',
+      imported: 'The text of the store was imported. The value at the tag is older.',
+      not_importable: 'Another program changed the text, and it cannot be imported. `detail` says why.',
+      changed_on_both_sides:
+        'Another program changed the text, and the value changed in Strata. Neither is overwritten.',
     })[reason],
 }).meta({ id: 'PushKeyReasonEnum' });
 
@@ -81,14 +85,14 @@ const DecisionName = vocabulary(DECISION_ACTIONS, {
     })[action],
 }).meta({ id: 'PushKeyDecisionActionEnum' });
 
-/** No run imports texts yet, so `import` is not offered. */
-const DriftPolicyName = vocabulary(['report', 'overwrite'], {
+const DriftPolicyName = vocabulary(DRIFT_POLICIES, {
   name: 'PushDriftPolicy',
   description: 'What a run does with a key whose text another program changed.',
   meaning: (policy) =>
     ({
       report: 'Change nothing, and end as a failure that names the key.',
       overwrite: 'Write the value of Strata.',
+      import: 'Write the text of the store into the value of Strata, unless the value has changed, too.',
     })[policy],
 }).meta({ id: 'PushDriftPolicyEnum' });
 
@@ -99,7 +103,9 @@ export const PushKey = z
     state: KeyStateName.meta({ description: 'The state when the push last ran.' }),
     action: KeyActionName.meta({ description: 'What the next run does.' }),
     reason: KeyReasonName.meta({ description: 'Why the key has this state.' }),
-    detail: z.string().nullable().meta({ description: 'The error of the last write; null if there is none.' }),
+    detail: z.string().nullable().meta({
+      description: 'The error of the last write, or why the text cannot be imported; null if there is none.',
+    }),
     version: z.string().nullable().meta({ description: 'The version in the store. A decision repeats it.' }),
     decisions: z.array(DecisionName).meta({ description: 'The decisions that a run accepts for this key.' }),
     project: linkOutput.nullable().meta({ description: 'The project.' }),
@@ -167,8 +173,9 @@ export const PushRunPlan = z
     creates: count('The number of keys that are created or restored.'),
     updates: count('The number of keys whose text is written.'),
     deletes: count('The number of keys that are deleted.'),
+    imports: count('The number of keys whose text is imported.'),
     foreign: count('The number of keys that another program or another push wrote.'),
-    drifted: count('The number of keys whose text another program changed.'),
+    drifted: count('The number of keys whose text another program changed, and which no run changes or imports.'),
     undecided: count('The number of keys that the push no longer has, and whose values may still exist.'),
     failed: count('The number of keys that cannot be written.'),
     in_sync: count('The number of keys that do not change.'),

@@ -50,6 +50,7 @@ export {
   passesFilter,
 } from './destination-filter.ts';
 export { type DotenvEntry, dotenvLines, parseDotenv } from './dotenv.ts';
+export { type DriftedText, type DriftTarget, findImportObstacle, type ImportObstacle } from './drift-import.ts';
 export { type Duration, expirationProblem, expiryTime, instantAfter, parseDuration } from './duration.ts';
 export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';
 export { effectivePermissions, isRaisedAboveWorkloads, isWorkloadRole } from './effective-permissions.ts';
@@ -378,6 +379,8 @@ export {
   type DesiredKey,
   DRIFT_POLICIES,
   type DriftPolicy,
+  expectedHash,
+  type ImportedText,
   KEY_ACTIONS,
   KEY_REASONS,
   KEY_STATES,

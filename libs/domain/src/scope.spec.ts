@@ -57,6 +57,11 @@ describe('canOnScope', () => {
     }
   });
 
+  it('lets everyone who manages integrations write all values, which pushes can import', () => {
+    for (const role of ROLES.filter((candidate) => roleIncludes(candidate, 'manage_integrations')))
+      for (const grant of [...ROLES, null]) expect(canOnScope(granted(role, grant), 'write', S)).toBe(true);
+  });
+
   it('rejects with the error of E2', () => {
     expect(() => assertAbilityOnScope(granted('CONTRIB', 'VIEWER'), 'write', S)).toThrow(
       'You do not have permission to perform this action.',

@@ -1,6 +1,7 @@
 import {
   type DesiredKey,
   type DriftPolicy,
+  expectedHash,
   type KeyDecision,
   type KeyRecord,
   planSync,
@@ -131,11 +132,88 @@ const CASES: readonly Case[] = [
   },
   {
     why: 'imports drift if it should',
-    desired: desired(),
+    desired: desired('old'),
     record: written(),
     stored: changedKey,
     drift: 'import',
     result: 'drifted import changed_elsewhere',
+  },
+  {
+    why: 'does not import a text if the value of Strata has changed, too',
+    desired: desired('new'),
+    record: written(),
+    stored: changedKey,
+    drift: 'import',
+    result: 'drifted none changed_on_both_sides',
+  },
+  {
+    why: 'does not import a text that the value cannot have',
+    desired: desired('old', { importProblem: 'The value is dynamic.' }),
+    record: written(),
+    stored: changedKey,
+    drift: 'import',
+    result: 'drifted none not_importable',
+  },
+  {
+    why: 'does not import a secret that another program stored unencrypted',
+    desired: desired('old', { isSecret: true }),
+    record: written(),
+    stored: { ...changedKey, isPlain: true },
+    drift: 'import',
+    result: 'drifted none not_importable',
+  },
+  {
+    why: 'does not import a text that it cannot read',
+    desired: desired('old'),
+    record: written(),
+    stored: stored({ version: 'v2', hash: null }),
+    drift: 'import',
+    result: 'drifted none not_importable',
+  },
+  {
+    why: 'does not import a text that may be that of its own write',
+    desired: desired('old'),
+    record: written({ started: write('old') }),
+    stored: unreadable,
+    drift: 'import',
+    result: 'drifted none write_unconfirmed',
+  },
+  {
+    why: 'never imports a foreign text',
+    desired: desired('old'),
+    stored: foreign,
+    drift: 'import',
+    result: 'foreign none not_written_by_strata',
+  },
+  {
+    why: 'never imports a text of a key that the push does not contain',
+    record: written(),
+    stored: changedKey,
+    drift: 'import',
+    result: 'drifted none changed_elsewhere',
+  },
+  {
+    why: 'overwrites drift that it would import after a decision',
+    desired: desired('old'),
+    record: written(),
+    stored: changedKey,
+    drift: 'import',
+    decision: overwrite(),
+    result: 'pending update decided',
+  },
+  {
+    why: 'keeps an imported text',
+    desired: desired('old', { isImported: true }),
+    record: written(),
+    stored: stored(),
+    result: 'in_sync none imported',
+  },
+  {
+    why: 'does not replace an imported secret with an older text to encrypt it',
+    desired: desired('old', { isImported: true, isSecret: true }),
+    record: written(),
+    stored: stored({ isPlain: true }),
+    result: 'drifted none must_encrypt',
   },
   {
     why: 'overwrites drift after a decision',
@@ -391,5 +469,24 @@ describe('a key whose value moves to another key', () => {
 
     const entry = plan.find(({ key: planned }) => planned === 'k');
     expect(`${entry?.action} ${entry?.reason}`).toBe(result);
+  });
+});
+
+describe('expectedHash', () => {
+  const imported = { writtenHash: 'theirs', imported: { replacedHash: 'old', revision: 7 } };
+
+  it.each([
+    ['an imported text while the tag is older than the import', { hash: 'old', revision: 6 }, imported, 'theirs'],
+    ['the text at a tag that contains the import', { hash: 'old', revision: 7 }, imported, 'old'],
+    ['the text at an older tag that the import did not replace', { hash: 'older', revision: 5 }, imported, 'older'],
+    [
+      'the text at the tag without an import',
+      { hash: 'old', revision: 6 },
+      { writtenHash: 'older', imported: null },
+      'old',
+    ],
+    ['the text at the tag without a record', { hash: 'old', revision: 6 }, undefined, 'old'],
+  ])('is %s', (_, desiredText, record, result) => {
+    expect(expectedHash(desiredText, record)).toBe(result);
   });
 });

@@ -9,6 +9,16 @@ export interface KeyRecord {
   readonly started: StartedWrite | null;
   /** Why the key may be deleted if it is not desired. Absent if its value no longer exists. */
   readonly removal?: KeyRemoval;
+  /** Null if the latest text was written by Strata. */
+  readonly imported?: ImportedText | null;
+}
+
+/** The text of a key was imported into Strata. The tag of the push can be older than the import. */
+export interface ImportedText {
+  /** The hash of the text at the tag, which the imported text replaced. */
+  readonly replacedHash: string;
+  /** The revision that contains the imported text. */
+  readonly revision: number;
 }
 
 /**
@@ -45,9 +55,26 @@ export interface DesiredKey {
   /** Why the value cannot be written; null if it can. */
   readonly problem: string | null;
   readonly isSecret?: boolean;
+  /** Whether `hash` is that of an imported text, because the tag is older than the import (`expectedHash`). */
+  readonly isImported?: boolean;
+  /** Why the text of the store cannot be imported; null or absent if it can. */
+  readonly importProblem?: string | null;
 }
 
-/** The policies for keys whose text another program has changed. */
+/**
+ * Returns the text that a key should have. An imported text replaces the one at the tag until the tag contains the import,
+ * or has a text that the import did not replace.
+ */
+export function expectedHash(
+  { hash, revision }: { readonly hash: string; readonly revision: number },
+  record: Pick<KeyRecord, 'writtenHash' | 'imported'> | undefined,
+): string {
+  const { writtenHash, imported } = record ?? {};
+  const isOlder = imported != null && revision < imported.revision && hash === imported.replacedHash;
+  return isOlder && writtenHash != null ? writtenHash : hash;
+}
+
+/** The policies for keys whose text another program has changed. `import` writes the text into the value of Strata. */
 export const DRIFT_POLICIES = ['report', 'overwrite', 'import'] as const;
 export type DriftPolicy = (typeof DRIFT_POLICIES)[number];
 
@@ -106,6 +133,9 @@ export const KEY_REASONS = [
   'must_encrypt',
   'removal_undecided',
   'decided',
+  'imported',
+  'not_importable',
+  'changed_on_both_sides',
 ] as const;
 export type PlannedKeyReason = (typeof KEY_REASONS)[number];
 
@@ -230,9 +260,11 @@ function planOurs(keyInput: KeyFacts, storedKey: StoreKey): PlannedKey {
     return planned(keyInput, 'pending', 'delete', 'unused');
   }
   if (desired.hash !== storedKey.hash) return planned(keyInput, 'pending', 'update', 'changed');
+  // The text at the tag is older than the imported one, so it must not replace it.
+  if (mustEncrypt(keyInput) && desired.isImported) return planned(keyInput, 'drifted', 'none', 'must_encrypt');
   if (mustEncrypt(keyInput)) return planned(keyInput, 'pending', 'update', 'must_encrypt');
   const isStored = record?.started === null && record.version === storedKey.version;
-  return planned(keyInput, 'in_sync', isStored ? 'none' : 'confirm', 'equal');
+  return planned(keyInput, 'in_sync', isStored ? 'none' : 'confirm', desired.isImported ? 'imported' : 'equal');
 }
 
 function planDrifted(keyInput: KeyFacts, storedKey: StoreKey): PlannedKey {
@@ -247,7 +279,22 @@ function planDrifted(keyInput: KeyFacts, storedKey: StoreKey): PlannedKey {
   if (desired.hash === storedKey.hash) return planned(keyInput, 'in_sync', 'confirm', 'equal');
   if (decision === 'overwrite') return planned(keyInput, 'pending', 'update', 'decided');
   if (drift === 'overwrite') return planned(keyInput, 'pending', 'update', reason);
-  return planned(keyInput, 'drifted', drift === 'import' ? 'import' : 'none', reason);
+  if (drift === 'import') return planImport(keyInput, desired, reason);
+  return planned(keyInput, 'drifted', 'none', reason);
+}
+
+/**
+ * Imports a text only if Strata still has the one that the push wrote. So of several stores with different texts, one is
+ * imported, and a person decides about the others.
+ */
+function planImport(keyInput: KeyFacts, desired: DesiredKey, reason: KeyReason): PlannedKey {
+  const { record, stored: storedKey } = keyInput;
+  if (reason === 'write_unconfirmed') return planned(keyInput, 'drifted', 'none', reason);
+  if (record?.writtenHash !== desired.hash) return planned(keyInput, 'drifted', 'none', 'changed_on_both_sides');
+  const canImport = storedKey?.hash != null && !mustEncrypt(keyInput) && desired.importProblem == null;
+  return canImport
+    ? planned(keyInput, 'drifted', 'import', reason)
+    : planned(keyInput, 'drifted', 'none', 'not_importable');
 }
 
 /** Returns whether a text that cannot be read may be that of a write whose end was not stored. */

@@ -6,6 +6,8 @@ import type {
   Page,
   Push,
   PushKey,
+  PushPolicy,
+  PushPolicyPatch,
   PushRun,
   PushRunPlan,
 } from '@strata/contract';
@@ -108,6 +110,12 @@ export const readKeys = (
 
 export const readPlan = (client: Client, { path }: FoundPush): Promise<PushRunPlan> =>
   client.sendTo<PushRunPlan>('GET', `${path}plan/`);
+
+export const readPolicy = (client: Client, { path }: FoundPush): Promise<PushPolicy> =>
+  client.sendTo<PushPolicy>('GET', `${path}policy/`);
+
+export const changePolicy = (client: Client, { path }: FoundPush, body: PushPolicyPatch): Promise<PushPolicy> =>
+  client.sendTo<PushPolicy>('PATCH', `${path}policy/`, { body });
 
 interface RunOptions {
   /** The longest time to wait for the end of the run. */

@@ -31,4 +31,7 @@ export const KEY_REASONS: Readonly<Record<KeyReason, string>> = {
   must_encrypt: 'The text is secret, and the store has it unencrypted',
   removal_undecided: 'The push no longer has the value, which may still exist',
   decided: 'You decided about the key',
+  imported: 'Strata imported the text, and the value at the tag is older',
+  not_importable: 'Another program changed the text, and it cannot be imported',
+  changed_on_both_sides: 'Another program changed the text, and the value changed in Strata',
 };

@@ -9,7 +9,18 @@ import {
 const PLAN = {
   hash: 'h',
   waitsForApproval: false,
-  ...{ creates: 0, updates: 0, deletes: 0, foreign: 0, drifted: 0, undecided: 0, failed: 0, inSync: 0, hidden: 0 },
+  ...{
+    creates: 0,
+    updates: 0,
+    deletes: 0,
+    imports: 0,
+    foreign: 0,
+    drifted: 0,
+    undecided: 0,
+    failed: 0,
+    inSync: 0,
+    hidden: 0,
+  },
 };
 
 describe('a key of a push', () => {
@@ -34,6 +45,7 @@ describe('a plan', () => {
   it.each([
     [{}, 'No key changes', null],
     [{ creates: 2, deletes: 1 }, '2 keys are created, 1 key is deleted', null],
+    [{ imports: 2 }, '2 keys are imported', null],
     [{ inSync: 1, foreign: 3, undecided: 1 }, '1 key is in sync', '3 foreign, 1 to be removed'],
   ])('with %j is described by its counts', (counts, changes, blocked) => {
     const plan = { ...PLAN, ...counts };

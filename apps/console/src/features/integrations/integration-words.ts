@@ -106,6 +106,7 @@ export function describePlan(plan: Plan): string {
     part(plan.creates, 'created'),
     part(plan.updates, 'updated'),
     part(plan.deletes, 'deleted'),
+    part(plan.imports, 'imported'),
     part(plan.inSync, 'in sync'),
   ].filter((text) => text !== false);
   return parts.length === 0 ? 'No key changes' : parts.join(', ');

@@ -190,6 +190,8 @@ function Actions({ sync, push, isBusy, run }: ActionsProps) {
   );
 }
 
+const DRIFT = { report: 'Are reported', overwrite: 'Are overwritten', import: 'Are imported' } as const;
+
 function PushFacts({ push }: Pick<PushProps, 'push'>) {
   const { integration, resource, projects, tags, includeParameters, includeSecrets, local, policy } = push;
   const contents = [includeParameters && 'parameters', includeSecrets && 'secrets'].filter(Boolean).join(' and ');
@@ -199,7 +201,7 @@ function PushFacts({ push }: Pick<PushProps, 'push'>) {
         as="cards"
         facts={{
           'Before unusual steps': policy?.planFirst ? 'Plans and waits for approval' : 'Runs without approval',
-          'Drifted keys': push.force || policy?.drift === 'overwrite' ? 'Are overwritten' : 'Are reported',
+          'Drifted keys': DRIFT[push.force ? 'overwrite' : (policy?.drift ?? 'report')],
           Contains: contents === '' ? 'Nothing' : contents.slice(0, 1).toUpperCase() + contents.slice(1),
         }}
       />

@@ -1,3 +1,4 @@
+import { DRIFT_POLICIES } from '@strata/domain';
 import { changePushPolicy, integrationKeys, type PushDetails, type SyncId } from '../../data/integrations.ts';
 import { Check, Field } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -13,7 +14,7 @@ export function PolicyDialog({ sync, policy, onClose }: PolicyDialogProps) {
   const submit = (form: FormData) =>
     changePushPolicy(sync, {
       planFirst: form.get('plan_first') !== null,
-      drift: form.get('drift') === 'overwrite' ? 'overwrite' : 'report',
+      drift: DRIFT_POLICIES.find((name) => name === form.get('drift')) ?? 'report',
     });
   return (
     <FormDialog
@@ -35,12 +36,13 @@ export function PolicyDialog({ sync, policy, onClose }: PolicyDialogProps) {
       <Field
         name="drift"
         label="If another program changed a key"
-        hint="Foreign keys are never overwritten by a policy."
+        hint="A text is imported only while Strata has the one that the push wrote. No policy changes foreign keys."
       >
         {(attributes) => (
           <select {...attributes} defaultValue={policy?.drift ?? 'report'}>
             <option value="report">Report it and change nothing</option>
             <option value="overwrite">Write the value of Strata</option>
+            <option value="import">Import its text into Strata</option>
           </select>
         )}
       </Field>

@@ -22,6 +22,7 @@ import { RunStore } from './runs/run-store.ts';
 import { SyncKeys } from './runs/sync-keys.ts';
 import { SyncStates } from './runs/sync-state.ts';
 import { TaskSteps } from './runs/task-steps.ts';
+import { TextImports } from './runs/text-imports.ts';
 import { StoreExplorer } from './store-explorer.ts';
 import { runWithTags, SyncsService } from './syncs.service.ts';
 
@@ -41,6 +42,7 @@ import { runWithTags, SyncsService } from './syncs.service.ts';
     DesiredValues,
     SyncKeys,
     TaskSteps,
+    TextImports,
     RunStore,
     RunSettings,
     PullRuns,

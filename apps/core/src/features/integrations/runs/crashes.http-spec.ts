@@ -112,6 +112,40 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
     }
   });
 
+  it('before it imports a text lets the next run import it once', async () => {
+    let child = await startChild();
+    const { ownerEmail, ownerPassword } = testCredentials();
+    const tenant = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+    const shop = await PushedShop.create(aws, tenant, { HOST: 'ours' }, 'secretsmanager');
+    const push = await shop.push();
+    await tenant.owner.patch(`${push.push.url}policy/`, { drift: 'import' });
+    await shop.writeElsewhere('/shop/HOST', 'theirs');
+    aws.clear();
+    const isRead = ({ operation }: { readonly operation: string }) => operation === 'GetSecretValue';
+    // The first read is that of the plan.
+    aws.interfere((call) =>
+      isRead(call) && aws.calls().filter(isRead).length > 1 ? { kind: 'no_response', isExecuted: false } : null,
+    );
+    await tenant.owner.post(`${push.push.url}sync/`);
+    await waitUntil(
+      async () => aws.calls().filter(isRead),
+      (reads) => reads.length > 1,
+    );
+    await kill(child);
+    aws.interfere(() => null);
+    await query({ database }, 'update integration set lease_until = clock_timestamp() where lease_token is not null');
+    child = await startChild();
+    try {
+      expect(await push.ended()).toMatchObject({ state: 'success', error_code: null });
+      const imports = `select from changeset where organization_id = $1 and actor_name = 'Integrations'`;
+      expect(await query({ database }, imports, [tenant.id])).toHaveLength(1);
+      expect(await push.untilKeys(() => true)).toMatchObject([{ state: 'in_sync', reason: 'imported' }]);
+      expect(await shop.texts()).toEqual({ '/shop/HOST': 'theirs' });
+    } finally {
+      await kill(child);
+    }
+  });
+
   it('that lost its lease in the database writes nothing, although its clock has not noticed it', async () => {
     const { ownerEmail, ownerPassword } = testCredentials();
     const child = await startChild();

@@ -36,6 +36,8 @@ export interface DesiredValue {
   readonly environmentId: string;
   readonly tagId: string;
   readonly parameterId: string;
+  /** The revision at the tag. */
+  readonly revision: number;
 }
 
 /** The values of a push, and what is needed to know whether the value of another key still exists. */
@@ -135,7 +137,7 @@ export class DesiredValues {
       const names = { ...scope, parameter: parameter.name, push: sync.name };
       const resource = sync.resource ?? '';
       const key = { key: renderResource(resource, names), names: insertedNames(resource, names) };
-      return [{ ...key, text: text ?? '', isSecret, problem, ...origin }];
+      return [{ ...key, text: text ?? '', isSecret, problem, ...origin, revision: Number(at) }];
     });
   }
 }

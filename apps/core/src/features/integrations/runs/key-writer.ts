@@ -93,7 +93,7 @@ export class KeyWriter {
 }
 
 /** Returns the error of a provider as a result. `conflict` and `missing` mean that the store has changed. */
-async function attempt(work: () => Promise<KeyResult | null>): Promise<KeyResult | null> {
+export async function attempt(work: () => Promise<KeyResult | null>): Promise<KeyResult | null> {
   try {
     return await work();
   } catch (error) {

@@ -9,6 +9,7 @@ import type { NewStep } from './task-steps.ts';
 
 interface DesiredLike {
   readonly problem: string | null;
+  readonly importProblem?: string | null;
   readonly value: DesiredValue;
 }
 
@@ -28,6 +29,7 @@ const OPERATIONS: Readonly<Partial<Record<KeyAction, NewStep['operation']>>> = {
   restore: 'update',
   update: 'update',
   take_over: 'update',
+  import: 'read',
   delete: 'delete',
 };
 
@@ -42,6 +44,8 @@ const EXPLANATIONS: Readonly<Record<(typeof BLOCKED)[number], string>> = {
 const UNDECIDED =
   'would be deleted, because the push has lost a project, an environment or a tag, or its options leave out the values. Nothing was deleted. Decide about it in a run.';
 
+const UNREADABLE = 'The store does not return the text, or has the secret unencrypted.';
+
 /** Collects what happened to each key of a run. */
 export class PushOutcome {
   private readonly entries = new Map<string, KeyEntry>();
@@ -54,7 +58,8 @@ export class PushOutcome {
     const origins = new Map(records.map(({ key, origin }) => [key, origin]));
     for (const entry of planned) {
       if (this.entries.get(entry.key)?.result?.is === 'done') continue;
-      const { value, problem = null } = desired.get(entry.key) ?? {};
+      const { value, importProblem = null, problem: writeProblem = null } = desired.get(entry.key) ?? {};
+      const problem = entry.reason === 'not_importable' ? (importProblem ?? UNREADABLE) : writeProblem;
       const origin = value ?? origins.get(entry.key) ?? null;
       const isDesired = value !== undefined;
       this.entries.set(entry.key, { planned: entry, origin, isDesired, problem, result: null });
@@ -77,7 +82,7 @@ export class PushOutcome {
         return {
           key: shorten(planned.key),
           ...finalState(entry),
-          reason: planned.reason,
+          reason: planned.action === 'import' && isDone(entry.result) ? ('imported' as const) : planned.reason,
           detail: describe(entry),
           version: planned.version,
           projectId: origin?.projectId ?? null,
@@ -104,7 +109,7 @@ export class PushOutcome {
           operation: operation ?? 'update',
           success,
           fqn: `${this.fqn}/${shorten(planned.key).replace(/^\//, '')}`,
-          summary: isDryRun && operation && !isUndecided ? `Planned: ${planned.action}.` : null,
+          summary: isUndecided || operation === undefined ? null : summarize(planned, isDryRun),
           errorCode: success ? null : isUndecided ? 'key_removal_undecided' : `key_${state}`,
           errorDetail: success ? null : describe(entry),
           environmentId: origin?.environmentId ?? null,
@@ -142,9 +147,15 @@ export const toRunError = ({ kind, code, detail }: ProviderError): RunError => (
   detail: `${code}: ${detail}`,
 });
 
-/** A key that a person left is no error. */
+function summarize({ action }: PlannedKey, isDryRun: boolean): string | null {
+  if (isDryRun) return `Planned: ${action}.`;
+  return action === 'import' ? 'The text was imported into the value.' : null;
+}
+
+/** A key that a person left, or that is about to be imported, is no error. */
 const isError = ({ planned, result }: KeyEntry, state: KeyState): boolean =>
-  BLOCKED.some((blocked) => blocked === state) && (planned.reason !== 'decided' || result !== null);
+  BLOCKED.some((blocked) => blocked === state) &&
+  (result !== null || (planned.reason !== 'decided' && planned.action !== 'import'));
 
 const isDone = (result: KeyResult | null): boolean => result?.is === 'done';
 

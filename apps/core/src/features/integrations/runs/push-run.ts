@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
-  commonPrefix,
   type DesiredKey,
+  expectedHash,
   type KeyAction,
-  type KeyRecord,
   type KeyRemoval,
-  mustReadKey,
   type PlannedKey,
   planSync,
   type StopReason,
@@ -13,16 +11,18 @@ import {
   type SyncPlanInput,
   stopAfterPlan,
 } from '@strata/domain';
-import { type ListedKey, ProviderError, type Store, type StoreLimits } from '@strata/providers';
+import type { Store, StoreLimits } from '@strata/providers';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { type DesiredValue, DesiredValues, type PushedValues, scopeId, valueId } from './desired-values.ts';
-import { type KeyResult, type KeyTask, KeyWriter } from './key-writer.ts';
+import { attempt, type KeyResult, type KeyTask, KeyWriter } from './key-writer.ts';
 import { describeStop, hashPlan } from './plan-approval.ts';
 import { PushOutcome } from './push-outcome.ts';
 import type { RunLease } from './run-lease.ts';
 import { type ClaimedTask, RunStore, type SyncOutcome } from './run-store.ts';
+import { readStoreKeys } from './store-keys.ts';
 import { hashKey, type KeyScope, type StoredKey, SyncKeys } from './sync-keys.ts';
 import { TaskSteps } from './task-steps.ts';
+import { IMPORTS_MAX, type ImportableText, TextImports } from './text-imports.ts';
 
 /** The number of keys that are written at the same time. */
 const BATCH = 5;
@@ -33,6 +33,8 @@ const WRITING: readonly KeyAction[] = ['create', 'restore', 'update', 'delete', 
 
 interface DesiredEntry extends DesiredKey {
   readonly value: DesiredValue;
+  /** The hash of the text at the tag, which an imported text can replace. */
+  readonly valueHash: string;
 }
 
 /** The values that a run writes, and their scopes. */
@@ -49,6 +51,9 @@ interface Plan {
   readonly planned: readonly PlannedKey[];
   /** The plan without the decisions of a person. */
   readonly undecided: readonly PlannedKey[];
+  readonly desired: ReadonlyMap<string, DesiredEntry>;
+  /** The texts that the plan imports, by key. */
+  readonly imports: ReadonlyMap<string, ImportableText>;
 }
 
 /** Runs pushes: plans each key of the store, and executes what the plan allows. */
@@ -59,6 +64,7 @@ export class PushRuns {
     private readonly keys: SyncKeys,
     private readonly steps: TaskSteps,
     private readonly tasks: RunStore,
+    private readonly imports: TextImports,
     private readonly vault: Vault,
   ) {}
 
@@ -72,11 +78,11 @@ export class PushRuns {
     let stopped: StopReason | null = null;
     for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
       const records = await this.keys.records(scope);
-      const { planned, undecided } = await this.plan(push, records);
-      outcome.add(planned, desired, records);
-      await this.confirm(push, planned, records);
-      if (pass === 1 && !task.dryRun) stopped = await this.stopReason(task, undecided, records.length === 0);
-      if (task.dryRun || stopped !== null || !(await this.execute(push, planned, outcome))) break;
+      const plan = await this.plan({ ...push, desired: addImported(desired, records) }, records);
+      outcome.add(plan.planned, plan.desired, records);
+      await this.confirm(scope, plan, records);
+      if (pass === 1 && !task.dryRun) stopped = await this.stopReason(task, plan.undecided, records.length === 0);
+      if (task.dryRun || stopped !== null || !(await this.execute(push, plan, outcome))) break;
     }
     await this.keys.report(scope, outcome.reports());
     await this.steps.add(task, outcome.steps(task.dryRun || stopped !== null));
@@ -94,29 +100,40 @@ export class PushRuns {
       const twice = desired.has(key) ? 'Two values of the push have this key.' : null;
       const problem = twice ?? value.problem ?? describeProblem(store.limits, key, value);
       const hash = await hashKey(this.vault, organizationId, store.id, key, value.text);
-      desired.set(key, { key, hash, problem, isSecret: value.isSecret, value });
+      desired.set(key, { key, hash, valueHash: hash, problem, isSecret: value.isSecret, value });
     }
     return desired;
   }
 
-  private async plan(push: Push, records: readonly StoredKey[]): Promise<Plan> {
-    const { task, desired, removal } = push;
+  private async plan({ task, scope, store, desired, removal }: Push, records: readonly StoredKey[]): Promise<Plan> {
+    const { organizationId, syncId } = task;
+    const drift = task.sync.options.force ? 'overwrite' : task.sync.drift;
     const recordByKey = new Map(records.map((record) => [record.key, record]));
     const names = [...desired.values()].flatMap(({ key, problem }) => (problem === null ? [key] : []));
-    const relevant = new Set([...names, ...recordByKey.keys()]);
-    const stored: StoreKey[] = [];
-    for (const entry of await listKeys(push, relevant, recordByKey)) {
-      stored.push(await this.toStoreKey(push, entry, recordByKey.get(entry.key)));
-    }
-    const facts: Omit<SyncPlanInput, 'decisions'> = {
-      desired: [...desired.values()],
+    const texts = new Map<string, string>();
+    const onDrift = (key: string, text: string) => {
+      if (drift === 'import' && texts.size < IMPORTS_MAX) texts.set(key, text);
+    };
+    const from = { organizationId, syncId, store, vault: this.vault, onDrift };
+    const stored = await readStoreKeys(from, new Set([...names, ...recordByKey.keys()]), recordByKey);
+    const facts: Omit<SyncPlanInput, 'decisions' | 'desired'> = {
       records: records.map((record) => ({ ...record, ...toRemoval(removal(record)) })),
       store: stored,
-      drift: task.sync.options.force ? 'overwrite' : task.sync.drift,
+      drift,
     };
+    const planWith = (entries: ReadonlyMap<string, DesiredEntry>, decisions: SyncPlanInput['decisions'] = new Map()) =>
+      planSync({ ...facts, desired: [...entries.values()], decisions });
+    const drifted = planWith(desired).filter(({ action }) => action === 'import');
+    const imports = toImportable(drifted, { desired, stored, texts });
+    const checked = await this.imports.check(task, scope, imports);
+    const entries = new Map(
+      [...desired].map(([key, entry]) => [key, { ...entry, importProblem: checked.get(key) ?? null }] as const),
+    );
     return {
-      planned: planSync({ ...facts, decisions: new Map(Object.entries(task.decisions)) }),
-      undecided: planSync({ ...facts, decisions: new Map() }),
+      planned: planWith(entries, new Map(Object.entries(task.decisions))),
+      undecided: planWith(entries),
+      desired: entries,
+      imports: new Map(imports.map((entry) => [entry.key, entry])),
     };
   }
 
@@ -133,46 +150,11 @@ export class PushRuns {
     return reason;
   }
 
-  /** Returns null if the store has no such key, or does not let Strata read it. Then the key is not changed. */
-  private async read(store: Store, key: string) {
-    try {
-      return await store.read(key);
-    } catch (error) {
-      if (error instanceof ProviderError && !error.isTemporary) return null;
-      throw error;
-    }
-  }
-
-  /** Reads the text only if its version is unknown. */
-  private async toStoreKey(
-    { task, scope: { organizationId }, store }: Push,
-    { key, version, owner, isDeleted, isPlain = false }: ListedKey,
-    record: KeyRecord | undefined,
-  ): Promise<StoreKey> {
-    const isMarked = owner === undefined ? null : owner === task.syncId;
-    const listed = { key, version, isMarked, isDeleted, isPlain };
-    const isRecreated = (later: string | null) =>
-      Boolean(record?.version && later && store.isRecreated?.(record.version, later));
-    if (!mustReadKey(record, listed)) return { ...listed, hash: isDeleted ? null : (record?.writtenHash ?? null) };
-    const current = await this.read(store, key);
-    if (current === null) return { ...listed, hash: null, isRecreated: isRecreated(version) };
-    // A store that returns no texts can still return the version that Strata wrote.
-    const isWritten = current.text === null && current.version === record?.version;
-    const writtenHash = isWritten ? record.writtenHash : null;
-    const hash =
-      current.text === null ? writtenHash : await hashKey(this.vault, organizationId, store.id, key, current.text);
-    return { ...listed, version: current.version, hash, isRecreated: isRecreated(current.version) };
-  }
-
   /**
    * Stores what the plan has found to be ours, and forgets deleted keys, and foreign ones that Strata only tried to
    * create.
    */
-  private async confirm(
-    { scope, desired }: Push,
-    planned: readonly PlannedKey[],
-    records: readonly StoredKey[],
-  ): Promise<void> {
+  private async confirm(scope: KeyScope, { planned, desired }: Plan, records: readonly StoredKey[]): Promise<void> {
     const confirmed = planned.flatMap(({ key, action, version }) =>
       action === 'confirm' ? [{ key, hash: desired.get(key)?.hash ?? '', version, origin: null }] : [],
     );
@@ -192,8 +174,10 @@ export class PushRuns {
   }
 
   /** Returns whether another pass is needed. Stops at an error that later keys would have as well. */
-  private async execute(push: Push, planned: readonly PlannedKey[], outcome: PushOutcome): Promise<boolean> {
-    const { task, lease, scope, store, desired } = push;
+  private async execute(push: Push, plan: Plan, outcome: PushOutcome): Promise<boolean> {
+    const { task, lease, scope, store } = push;
+    const { planned, desired } = plan;
+    let hasMoved = await this.importTexts(push, plan, outcome);
     const writer = new KeyWriter(store, this.keys, scope, task.syncId);
     const isDeletion = ({ action }: PlannedKey) => action === 'delete';
     const writing = planned.filter(({ action }) => WRITING.includes(action));
@@ -202,7 +186,6 @@ export class PushRuns {
       ...toBatches(writing.filter((entry) => !isDeletion(entry))),
       ...toBatches(writing.filter(isDeletion)),
     ];
-    let hasMoved = false;
     let isComplete = true;
     for (const entries of batches) {
       if (!isComplete && entries.some(isDeletion)) break;
@@ -217,44 +200,62 @@ export class PushRuns {
     }
     return hasMoved;
   }
-}
 
-/** Returns the relevant keys of the store. Lists can be out of date, so unexpected entries are looked up. */
-async function listKeys(
-  { task, store }: Push,
-  relevant: ReadonlySet<string>,
-  records: ReadonlyMap<string, KeyRecord>,
-): Promise<readonly ListedKey[]> {
-  if (relevant.size === 0) return [];
-  const all = await store.list(commonPrefix([...relevant]), task.syncId, relevant);
-  const listed = new Map(all.filter(({ key }) => relevant.has(key)).map((entry) => [entry.key, entry]));
-  if (!store.find) return [...listed.values()];
-  for (const key of relevant) {
-    const entry = listed.get(key);
-    if (isExpected(entry, records.get(key), task.syncId)) continue;
-    const current = await findKey(store, key, task.syncId, entry ?? null);
-    if (current === null) listed.delete(key);
-    else listed.set(key, current);
-  }
-  return [...listed.values()];
-}
-
-/** Returns the listed entry if the store does not let Strata look up the key. */
-async function findKey(store: Store, key: string, owner: string, entry: ListedKey | null): Promise<ListedKey | null> {
-  try {
-    return (await store.find?.(key, owner)) ?? null;
-  } catch (error) {
-    if (error instanceof ProviderError && !error.isTemporary) return entry;
-    throw error;
+  /** Returns whether a text or its value has changed since the plan. */
+  private async importTexts({ task, lease, scope, store }: Push, plan: Plan, outcome: PushOutcome): Promise<boolean> {
+    let hasMoved = false;
+    for (const { key, action, version } of plan.planned) {
+      const text = plan.imports.get(key);
+      if (action !== 'import' || text === undefined) continue;
+      await lease.renew();
+      const current = await attempt(async () =>
+        (await store.read(key))?.version === version ? null : { is: 'moved' },
+      );
+      const result = current ?? (await this.imports.write(task, scope, { ...text, version }));
+      outcome.finish(key, result);
+      hasMoved ||= result.is === 'moved';
+    }
+    return hasMoved;
   }
 }
 
-/** Returns whether the list shows what Strata has stored about a key. */
-function isExpected(entry: ListedKey | undefined, record: KeyRecord | undefined, owner: string): boolean {
-  if (record === undefined) return entry === undefined;
-  if (entry === undefined || (entry.owner !== undefined && entry.owner !== owner)) return false;
-  if (record.started?.action === 'remove' || record.started?.action === 'removed') return entry.isDeleted;
-  return record.started === null && !entry.isDeleted && entry.version === record.version;
+/** Replaces the texts at tags that are older than imported ones. */
+function addImported(
+  desired: ReadonlyMap<string, DesiredEntry>,
+  records: readonly StoredKey[],
+): ReadonlyMap<string, DesiredEntry> {
+  const recordByKey = new Map(records.map((record) => [record.key, record]));
+  return new Map(
+    [...desired].map(([key, entry]) => {
+      const { revision } = entry.value;
+      const hash = expectedHash({ hash: entry.valueHash, revision }, recordByKey.get(key));
+      return [key, { ...entry, hash, isImported: hash !== entry.valueHash }] as const;
+    }),
+  );
+}
+
+/** Returns the texts of the store that a plan would import. */
+function toImportable(
+  planned: readonly PlannedKey[],
+  {
+    desired,
+    stored,
+    texts,
+  }: {
+    readonly desired: ReadonlyMap<string, DesiredEntry>;
+    readonly stored: readonly StoreKey[];
+    readonly texts: ReadonlyMap<string, string>;
+  },
+): readonly ImportableText[] {
+  const isPlain = new Map(stored.map((entry) => [entry.key, entry.isPlain]));
+  return planned.flatMap(({ key, version }) => {
+    const entry = desired.get(key);
+    if (entry === undefined) return [];
+    const { hash, valueHash, value } = entry;
+    const plain = isPlain.get(key);
+    const isEncrypted = plain === undefined ? null : !plain;
+    return [{ key, version, text: texts.get(key) ?? null, isEncrypted, writtenHash: hash, valueHash, value }];
+  });
 }
 
 /** Returns a function that says whether the value of a key that is not desired still exists. */
@@ -281,7 +282,7 @@ function toKeyTask(planned: PlannedKey, desired: ReadonlyMap<string, DesiredEntr
   if (!entry || planned.action === 'delete') return { planned, desired: null };
   const { text, isSecret } = entry.value;
   const write = { key: planned.key, text, isSecret, owner };
-  return { planned, desired: { write, hash: entry.hash, origin: entry.value } };
+  return { planned, desired: { write, hash: entry.valueHash, origin: entry.value } };
 }
 
 function describeProblem(limits: StoreLimits, key: string, { text, names }: DesiredValue): string | null {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyAction, KeyReason, KeyRecord, KeyState, OrganizationId } from '@strata/domain';
-import { DataSource } from 'typeorm';
+import type { ImportedText, KeyAction, KeyReason, KeyRecord, KeyState, OrganizationId } from '@strata/domain';
+import { DataSource, type EntityManager } from 'typeorm';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
 
@@ -43,6 +43,8 @@ export interface FinishedKey {
   readonly hash: string;
   readonly version: string | null;
   readonly origin: KeyOrigin | null;
+  /** The import of the text into the value. Absent if Strata wrote the text. */
+  readonly imported?: ImportedText;
 }
 
 /** A write that is about to be sent. A deletion has no hash and no origin. */
@@ -63,12 +65,14 @@ interface RecordRow {
   readonly environment_id: string | null;
   readonly tag_id: string | null;
   readonly parameter_id: string | null;
+  readonly import_revision: string | null;
+  readonly replaced_hash: string | null;
 }
 
 const OWN = 'organization_id = $1 and exchange_id = $2 and store = $3';
 
 const RECORDS = `
-select key, written_hash, version, started_action, started_hash, project_id, environment_id, tag_id, parameter_id
+select key, written_hash, version, started_action, started_hash, project_id, environment_id, tag_id, parameter_id, import_revision, replaced_hash
   from sync_key where ${OWN} and is_owned`;
 
 /**
@@ -82,7 +86,7 @@ select (select coalesce(array_agg(work.key), '{}') from work) as keys from lease
 
 /** SQL for the entries of $4 with their origins. */
 const ENTRIES = `json_to_recordset($4::json) as entry(key text, action text, hash text, version text, "projectId" uuid,
-  "environmentId" uuid, "tagId" uuid, "parameterId" uuid)`;
+  "environmentId" uuid, "tagId" uuid, "parameterId" uuid, "importRevision" bigint, "replacedHash" text)`;
 
 /**
  * Stores that writes begin. A key that another push owns is not returned. Until a write has succeeded, the store can have
@@ -113,15 +117,22 @@ returning key`,
   },
 );
 
-/** After a write, the store has only its text. */
+/** After a write or an import, the store has only its text. */
 const FINISH = withLease(
   `
-insert into sync_key (organization_id, exchange_id, store, key, is_owned, written_hash, version, state, action, reason, changed_at)
-select $1, $2, $3, entry.key, true, entry.hash, entry.version, 'in_sync', 'none', 'equal', clock_timestamp()
+insert into sync_key (organization_id, exchange_id, store, key, is_owned, written_hash, version, import_revision, replaced_hash, state, action, reason,
+                      changed_at)
+select $1, $2, $3, entry.key, true, entry.hash, entry.version, entry."importRevision", entry."replacedHash", 'in_sync', 'none', 'equal',
+       clock_timestamp()
   from leased, ${ENTRIES}
 on conflict (organization_id, exchange_id, store, key) do update
    set is_owned = true, written_hash = excluded.written_hash, version = excluded.version, started_action = null,
        started_hash = null,
+       -- A confirmed text stays imported, and a written one replaces it.
+       import_revision = case when sync_key.started_action = 'write' or excluded.import_revision is not null then excluded.import_revision
+                              else sync_key.import_revision end,
+       replaced_hash = case when sync_key.started_action = 'write' or excluded.import_revision is not null then excluded.replaced_hash
+                            else sync_key.replaced_hash end,
        -- A key that is only confirmed was not written.
        written_at = case when sync_key.started_action = 'write' then clock_timestamp() else sync_key.written_at end
 returning key`,
@@ -216,6 +227,7 @@ export class SyncKeys {
         tagId: row.tag_id,
         parameterId: row.parameter_id,
       },
+      imported: toImported(row),
     }));
   }
 
@@ -225,9 +237,15 @@ export class SyncKeys {
     return new Set(await this.write(BEGIN, scope, entries));
   }
 
-  async finish(scope: KeyScope, writes: readonly FinishedKey[]): Promise<void> {
-    const entries = writes.map(({ origin, ...entry }) => ({ ...toColumns(origin), ...entry }));
-    if (entries.length > 0) await this.write(FINISH, scope, entries);
+  /** With `em`, the keys are stored in its transaction. */
+  async finish(scope: KeyScope, writes: readonly FinishedKey[], em?: EntityManager): Promise<void> {
+    const entries = writes.map(({ origin, imported, ...entry }) => ({
+      ...toColumns(origin),
+      ...entry,
+      importRevision: imported?.revision ?? null,
+      replacedHash: imported?.replacedHash ?? null,
+    }));
+    if (entries.length > 0) await this.write(FINISH, scope, entries, em);
   }
 
   /** Stores that a key was deleted. Its record stays for as long as the key can be restored. */
@@ -256,10 +274,18 @@ export class SyncKeys {
   }
 
   /** Returns the keys that were written. Throws `LeaseLost` if another process runs the tasks of the integration. */
-  private async write(text: string, scope: KeyScope, input: readonly unknown[]): Promise<readonly string[]> {
+  private async write(
+    text: string,
+    scope: KeyScope,
+    input: readonly unknown[],
+    em?: EntityManager,
+  ): Promise<readonly string[]> {
     const { organizationId, syncId, store, integrationId, lease } = scope;
     const values = [organizationId, syncId, store, JSON.stringify(input), integrationId, lease];
-    const [row] = (await poolOf(this.dataSource).query<{ keys: string[] }>(text, values)).rows;
+    const rows = em
+      ? await em.query<{ keys: string[] }[]>(text, values)
+      : (await poolOf(this.dataSource).query<{ keys: string[] }>(text, values)).rows;
+    const [row] = rows;
     if (!row) throw new LeaseLost();
     return row.keys;
   }
@@ -269,6 +295,9 @@ function toStarted({ started_action: action, started_hash: hash }: RecordRow): K
   if (action === 'remove' || action === 'removed') return { action };
   return action === 'write' && hash !== null ? { action, hash } : null;
 }
+
+const toImported = ({ import_revision: revision, replaced_hash: replacedHash }: RecordRow): ImportedText | null =>
+  revision === null || replacedHash === null ? null : { revision: Number(revision), replacedHash };
 
 /** The origin can be a complete value, whose text must not be stored. */
 const toColumns = (origin: KeyOrigin | null) => ({

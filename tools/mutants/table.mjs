@@ -2547,6 +2547,13 @@ export const MUTANTS = [
     specs: ['domain/src/drift-import', 'runs/drift-imports'],
   },
   {
+    promise: 'an imported text is stored only with the record of its key',
+    file: 'apps/core/src/features/integrations/runs/text-imports.ts',
+    find: 'await record?.(context.revision, context.em);',
+    replace: 'void record?.(context.revision).catch(() => undefined);',
+    specs: ['runs/drift-imports'],
+  },
+  {
     promise: 'a rejected import of a secret says nothing about its text',
     file: 'apps/core/src/features/integrations/runs/text-imports.ts',
     find: 'return isSecret ? REJECTED :',

@@ -108,7 +108,7 @@ async function fullestRow({ method, query }: Operation, { client, path }: PathFi
 }
 
 /** Lists that return no rows if every filter is set: no record has all of these members, and pushes have keys only with a store. */
-const EMPTY_WITH_ALL_FILTERS = /^audit_list$|_steps_list$|_keys_list$/;
+const EMPTY_WITH_ALL_FILTERS = /^audit_list$|^integrations_all_list$|_steps_list$|_keys_list$/;
 
 const rows = (operations: readonly Operation[]) => operations.map((operation) => [operation.id, operation] as const);
 /**

@@ -124,6 +124,8 @@ export {
 export { Grant, GrantCreate, GrantListQuery, GrantMultiQuery, GrantPatch } from './grant.ts';
 export { Group, GroupCreate, GroupListQuery, GroupPatch } from './group.ts';
 export {
+  AnyIntegrationListQuery,
+  AnyIntegrationPage,
   AwsPush,
   INTEGRATIONS,
   type Integration,

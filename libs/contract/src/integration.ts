@@ -20,13 +20,14 @@ import {
   pushOutput,
   resourceIn,
   resourceOutput,
+  Status,
   stepOutput,
   tagsIn,
   taskOutput,
 } from './integration-fields.ts';
 import { DiscoveryResult, PullSyncRequest } from './integration-queries.ts';
 import { pageSchema } from './page.ts';
-import { PageQuery, textParameter, uuidParameter } from './query.ts';
+import { choiceParameter, descriptionFilter, nameFilters, PageQuery, textParameter, uuidParameter } from './query.ts';
 import { ValueCreate } from './value.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -267,3 +268,20 @@ export interface Push
 }
 /** The form in which projects and tags embed an AWS push. */
 export const AwsPush = INTEGRATIONS.aws.shapes.push;
+
+/** An integration with any provider. It has the members of its own provider. */
+const AnyIntegration = z
+  .object({
+    ...integrationOutput,
+    ...requiring(Object.assign({}, ...PROVIDERS.map((provider) => OWN_FIELDS[provider])), []),
+  })
+  .meta({ id: 'AnyIntegration', description: 'An integration. `type` is its provider, whose members it has.' });
+export const AnyIntegrationPage = pageSchema(AnyIntegration, 'PaginatedAnyIntegrationList');
+
+export const AnyIntegrationListQuery = PageQuery.extend({
+  ...nameFilters,
+  ...descriptionFilter,
+  provider: choiceParameter(Provider, 'Only integrations with this provider.'),
+  status: choiceParameter(Status, 'Only integrations with this status.'),
+});
+export type AnyIntegrationListQuery = z.infer<typeof AnyIntegrationListQuery>;

@@ -1,4 +1,10 @@
-import { INTEGRATIONS, PROVIDERS, type ProviderName } from './integration.ts';
+import {
+  AnyIntegrationListQuery,
+  AnyIntegrationPage,
+  INTEGRATIONS,
+  PROVIDERS,
+  type ProviderName,
+} from './integration.ts';
 import { TaskStepPage } from './integration-fields.ts';
 import * as query from './integration-queries.ts';
 import { NEWEST_FIRST } from './list-cursor.ts';
@@ -230,6 +236,20 @@ function taskOperations(provider: ProviderName, direction: Direction): Operation
   ];
 }
 
+/** Our own list of all providers. The lists of the contract are one per provider. */
+const all: Operation = {
+  id: 'integrations_all_list',
+  method: 'get',
+  path: ROOT,
+  tag: COMMON.tag,
+  summary: 'List the integrations of all providers',
+  requires: COMMON.read,
+  query: AnyIntegrationListQuery,
+  status: 200,
+  response: AnyIntegrationPage,
+  errorStatuses: [],
+};
+
 const explore: Operation = {
   id: 'integrations_explore_list',
   method: 'get',
@@ -275,6 +295,7 @@ export const allIntegrationOperations: readonly Operation[] = [
     ...pullOperations(provider),
     ...pushOperations(provider),
   ]),
+  all,
   explore,
 ];
 

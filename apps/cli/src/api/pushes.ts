@@ -15,8 +15,7 @@ import type { Client } from '../core/client.ts';
 import { CommandError, EXIT, invalidInputError } from '../core/errors.ts';
 import { unknownNameError } from '../core/not-found.ts';
 
-/** The paths of the providers. */
-const PROVIDERS = ['aws', 'azure/key_vault', 'google/secret_manager', 'github'] as const;
+const INTEGRATIONS = 'integrations/';
 const PAGE_SIZE = 200;
 const POLL_MS = 500;
 
@@ -43,11 +42,8 @@ async function readPages<Row>(client: Client, path: string, query: Readonly<Reco
 
 /** Lists the integrations of all providers. */
 export async function readIntegrations(client: Client): Promise<readonly FoundIntegration[]> {
-  const lists = PROVIDERS.map(async (provider) => {
-    const rows = await readPages<Integration>(client, `integrations/${provider}/`);
-    return rows.map((row) => ({ ...row, path: `integrations/${provider}/${row.id}/` }));
-  });
-  return (await Promise.all(lists)).flat();
+  const rows = await readPages<Integration>(client, INTEGRATIONS);
+  return rows.map((row) => ({ ...row, path: row.url.slice(row.url.lastIndexOf(`/${INTEGRATIONS}`) + 1) }));
 }
 
 /** Returns the integration with a name or an id. */

@@ -37,7 +37,7 @@ import { requireSaved } from '../graphql/mutation-result.ts';
 import { readAllPages, requestGraphql } from '../graphql/request.ts';
 import { queryKeys } from './query-keys.ts';
 
-export type ListedIntegration = IntegrationsQuery['aws']['edges'][number]['node'];
+export type ListedIntegration = IntegrationsQuery['allIntegrations']['edges'][number]['node'];
 export type IntegrationDetails = NonNullable<IntegrationOfQuery['integration']>;
 export type IntegrationProvider = ListedIntegration['provider'];
 export type ListedPush = IntegrationDetails['pushes']['edges'][number]['node'];
@@ -84,10 +84,8 @@ export const integrationKeys = queryKeys('integration', {}, (all) => ({
 export const integrationsQuery = queryOptions({
   queryKey: integrationKeys.list,
   refetchInterval: REFETCH_INTERVAL_MS,
-  queryFn: async ({ signal }) => {
-    const { aws, azure, google, github } = await requestGraphql(Integrations, {}, signal);
-    return [aws, azure, google, github].flatMap(({ edges }) => edges.map(({ node }) => node));
-  },
+  queryFn: async ({ signal }) =>
+    (await requestGraphql(Integrations, {}, signal)).allIntegrations.edges.map(({ node }) => node),
 });
 
 /** The query for an integration with its pushes and pulls; null if it does not exist. */

@@ -166,6 +166,12 @@ export const INTEGRATION_PARTS: readonly SchemaPart[] = [
         about: 'The keys of the push with their states, by key.',
       },
       {
+        operation: 'integrations_all_list',
+        of: 'Integration',
+        many: 'allIntegrations',
+        about: 'The integrations of all providers.',
+      },
+      {
         operation: 'integrations_explore_list',
         of: 'IntegrationNode',
         many: 'exploreIntegrations',

@@ -1,9 +1,16 @@
-import type { OrderBy, PageQuery, PushListQuery, StepListQuery, TaskListQuery } from '@strata/contract';
+import type {
+  AnyIntegrationListQuery,
+  OrderBy,
+  PageQuery,
+  PushListQuery,
+  StepListQuery,
+  TaskListQuery,
+} from '@strata/contract';
 import { escapeLike, nameFilters } from '../../platform/http/filters.ts';
 import { idFromLink } from '../../platform/http/links.ts';
 import { BY_DESCRIPTION, buildOrder, NEWEST_FIRST_ORDER } from '../../platform/http/list-order.ts';
 import type { Filter } from '../../platform/postgres/snapshot-reader.ts';
-import type { ListQuery } from './integrations.reader.ts';
+import { type ListQuery, STATUS } from './integrations.reader.ts';
 
 type Sample = Readonly<Record<string, unknown>>;
 
@@ -27,6 +34,14 @@ export function integrationListQuery(query: PageQuery & Sample): ListQuery {
     order: buildOrder(query.ordering, BY_DESCRIPTION),
     page: query,
   };
+}
+
+export function anyIntegrationListQuery(query: AnyIntegrationListQuery): ListQuery {
+  const { provider, status } = query;
+  const filters = [...nameFilters(query)];
+  if (provider !== undefined) filters.push({ sql: 'object.provider = ?', value: provider });
+  if (status !== undefined) filters.push({ sql: `${STATUS} = ?`, value: status });
+  return { filters, order: buildOrder(query.ordering, BY_DESCRIPTION), page: query };
 }
 
 export function syncListQuery(query: PushListQuery): ListQuery {

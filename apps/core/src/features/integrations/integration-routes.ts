@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  AnyIntegrationListQuery,
   INTEGRATIONS,
   IntegrationDeleteQuery,
   type IntegrationInput,
@@ -28,7 +29,13 @@ import { NO_CLOUD_ACCESS } from '../syncs/find-integration.ts';
 import type { Direction, SyncRow } from '../syncs/sync-row.ts';
 import { presentPull, presentPush, presentTask, syncLink } from '../syncs/syncs.presenter.ts';
 import { ConnectionTests } from './connection-tests.ts';
-import { integrationListQuery, stepListQuery, syncListQuery, taskListQuery } from './filters.ts';
+import {
+  anyIntegrationListQuery,
+  integrationListQuery,
+  stepListQuery,
+  syncListQuery,
+  taskListQuery,
+} from './filters.ts';
 import { presentIntegration, presentStep } from './integrations.presenter.ts';
 import { type IntegrationNoun, type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { IntegrationsService } from './integrations.service.ts';
@@ -125,6 +132,14 @@ export class IntegrationRoutes {
       default:
         throw new Error(`Nobody answers ${route.operation.id}.`);
     }
+  }
+
+  /** Lists the integrations of all providers. */
+  async listAll(call: Call): Promise<unknown> {
+    const query = anyIntegrationListQuery(parseListQuery(AnyIntegrationListQuery, call));
+    const result = await this.reader.listAll(call.caller, query);
+    const page = presentListPage(call, query.page, result, (row) => presentIntegration(row, call.links));
+    return sendJson(call, result.revision, page);
   }
 
   private async list({ call, route, path }: RouteCall) {

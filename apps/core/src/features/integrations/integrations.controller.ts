@@ -1,16 +1,22 @@
 import { OPERATIONS } from '@strata/contract';
-import { operationController } from '../../platform/http/operation-controller.ts';
+import { type OperationHandler, operationController } from '../../platform/http/operation-controller.ts';
 import { findRoute, IntegrationRoutes } from './integration-routes.ts';
 
 const ROUTES = OPERATIONS.flatMap((operation) => findRoute(operation) ?? []);
 
-/** One handler for each operation of a provider's integrations. A table describes their differences. */
+const ALL = OPERATIONS.filter(({ id }) => id === 'integrations_all_list');
+
+/** One handler for each operation of a provider's integrations, and one for the list of all. A table describes their differences. */
 export const IntegrationsController = operationController(
   'IntegrationsController',
-  ROUTES.map(({ operation }) => operation),
+  [...ROUTES.map(({ operation }) => operation), ...ALL],
   { routes: IntegrationRoutes },
   ({ routes }) =>
-    Object.fromEntries(
-      ROUTES.map((route) => [route.operation.id, (call, path, body) => routes.answer(route, call, path, body)]),
-    ),
+    Object.fromEntries<OperationHandler>([
+      ...ROUTES.map((route): [string, OperationHandler] => [
+        route.operation.id,
+        (call, path, body) => routes.answer(route, call, path, body),
+      ]),
+      ...ALL.map(({ id }): [string, OperationHandler] => [id, (call) => routes.listAll(call)]),
+    ]),
 );

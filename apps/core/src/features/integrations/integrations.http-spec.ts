@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Integration, IntegrationNode, Page, Push } from '@strata/contract';
-import { type RunningCore, sharedCore } from '@strata/testkit';
+import { type RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 import {
   AWS,
   AZURE,
@@ -203,5 +203,52 @@ describe('the explorer', () => {
 
     expect(response).toMatchObject({ status, body: { detail: expect.stringContaining(text) } });
     expect(response.headers['x-error-code']).toBe(code);
+  });
+});
+
+describe('the list of all integrations', () => {
+  const listNames = async (client: RawClient, query = '') => {
+    const { status, body, text } = await client.get<Page<Integration>>(`integrations/${query}`);
+    if (status !== 200) throw new Error(text);
+    return body.results.map(({ name }) => name);
+  };
+
+  it('contains those of each provider, as the lists of the providers have them, by name', async () => {
+    const organization = await core.organization();
+    for (const { path, body } of PROVIDERS) await integration(organization, path, body);
+
+    const { body } = await organization.as('VIEWER').get<Page<Integration>>('integrations/');
+
+    expect(body.results.map(({ name }) => name)).toEqual(PROVIDERS.map(({ name }) => name).sort());
+    for (const { path } of PROVIDERS) {
+      const [own] = (await organization.owner.get<Page<Integration>>(`integrations/${path}/`)).body.results;
+      expect(body.results).toContainEqual(own);
+      expect(own?.url).toContain(`/integrations/${path}/`);
+    }
+  });
+
+  it('has pages and filters', async () => {
+    const organization = await core.organization();
+    for (const { path, body } of PROVIDERS) await integration(organization, path, body);
+    const { owner } = organization;
+    const [aws] = (await owner.get<Page<Integration>>('integrations/aws/')).body.results;
+    await query(core, `update integration set tested_at = now(), test_error = 'Denied.' where id = $1`, [aws?.id]);
+    const names = await listNames(owner);
+
+    expect(await listNames(owner, '?provider=github')).toEqual(['installation-7']);
+    expect(await listNames(owner, '?name__icontains=SHOP')).toEqual(['shop-production']);
+    expect(await listNames(owner, `?name=${encodeURIComponent(aws?.name ?? '')}`)).toEqual([aws?.name]);
+    expect(await listNames(owner, '?status=errored')).toEqual([aws?.name]);
+    expect(await listNames(owner, '?status=unknown')).toEqual(names.filter((name) => name !== aws?.name));
+    expect(await listNames(owner, '?status=connected')).toEqual([]);
+    expect(await listNames(owner, '?page_size=3&page=2')).toEqual(names.slice(3));
+    expect((await owner.get('integrations/?provider=unknown')).status).toBe(400);
+  });
+
+  it('contains only those of the organization', async () => {
+    const [mine, theirs] = [await core.organization(), await core.organization()];
+    await integration(theirs);
+
+    expect(await listNames(mine.owner)).toEqual([]);
   });
 });

@@ -90,6 +90,11 @@ const LATEST_CONTACT = `(select row_to_json(contact) from (
   union all select object.test_error, object.tested_at where object.tested_at is not null) latest
    order by latest.at desc limit 1) contact)`;
 
+/** SQL for the status of an integration. */
+export const STATUS = `(select case when contact.latest is null then 'unknown' when contact.latest ->> 'error' is null then 'connected' else 'errored' end
+  from (select ${LATEST_CONTACT} as latest) contact)`;
+
+const ALL_INTEGRATIONS = '(select * from integration where organization_id = $1)';
 const INTEGRATION_COLUMNS = `object.id, object.provider, object.name, object.fqn, object.description, object.writable, object.settings,
   ${LATEST_CONTACT} as latest_contact,
   ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at`;
@@ -139,7 +144,7 @@ export type IntegrationNoun = keyof Nouns;
 /** Returns the source of each noun, filtered by the ids of its path. */
 const SOURCES: Readonly<Record<IntegrationNoun, (path: IntegrationPath) => Filtered>> = {
   integration: ({ provider }) => ({
-    from: '(select * from integration where organization_id = $1)',
+    from: ALL_INTEGRATIONS,
     columns: INTEGRATION_COLUMNS,
     filters: [{ sql: 'object.provider = ?', value: provider }],
   }),
@@ -239,7 +244,10 @@ export class IntegrationsReader {
   }
 
   /** Replaces stored external ids, because earlier releases stored one that a member chose. */
-  private async withExternalIds<Row>({ organizationId }: IntegrationPath, rows: readonly Row[]): Promise<Row[]> {
+  private async withExternalIds<Row>(
+    { organizationId }: Pick<IntegrationPath, 'organizationId'>,
+    rows: readonly Row[],
+  ): Promise<Row[]> {
     const { externalId } = await this.setup.tenant(organizationId);
     return rows.map((row) => {
       const { settings } = row as IntegrationRow;
@@ -266,18 +274,26 @@ export class IntegrationsReader {
     );
   }
 
-  /** Lists the integrations as root nodes of the explorer. */
-  async roots(organizationId: OrganizationId, page: ListPageRequest): Promise<PageResult<IntegrationRow>> {
-    return this.committed.page(
-      { organizationId, at: 'now' },
+  /** Lists the integrations of all providers. */
+  async listAll(
+    path: Pick<IntegrationPath, 'organizationId'>,
+    { filters, order, sortedBy, page }: ListQuery,
+  ): Promise<PageResult<IntegrationRow>> {
+    const pageOfRows = await this.committed.page<IntegrationRow>(
+      { organizationId: path.organizationId, at: 'now' },
       {
-        from: '(select * from integration where organization_id = $1)',
-        columns: INTEGRATION_COLUMNS,
-        order: 'object.fqn, object.id',
+        ...{ from: ALL_INTEGRATIONS, columns: INTEGRATION_COLUMNS, filters, order },
         page: offsetWindow(page),
-        after: conditionAfter(page.after, ROOT_ORDER),
+        after: conditionAfter(page.after, sortedBy),
       },
     );
+    return { ...pageOfRows, rows: await this.withExternalIds(path, pageOfRows.rows) };
+  }
+
+  /** Lists the integrations as root nodes of the explorer. */
+  roots(organizationId: OrganizationId, page: ListPageRequest): Promise<PageResult<IntegrationRow>> {
+    const order = 'object.fqn, object.id';
+    return this.listAll({ organizationId }, { filters: [], order, sortedBy: ROOT_ORDER, page });
   }
 
   async assertExists(noun: 'Environment' | 'Parameter', sql: string, values: readonly unknown[]): Promise<void> {

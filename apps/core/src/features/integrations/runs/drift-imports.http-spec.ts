@@ -4,6 +4,7 @@ import { createPerson } from '../../../testing/people.ts';
 import { type FinishedPush, PushedShop, PushFixture } from '../../../testing/push-fixture.ts';
 import { awsTarget } from '../../../testing/push-targets.ts';
 import { query } from '../../../testing/query.ts';
+import { waitUntil } from '../../../testing/until.ts';
 
 const { missing, close: closeProbe } = await startTestAws();
 await closeProbe();
@@ -123,6 +124,28 @@ suite(`an imported text (${missing ?? 'moto'})`, () => {
 
     expect(await states(shop, push)).toEqual(['/shop/A in_sync none imported']);
     expect(await listImports(shop)).toEqual([]);
+  });
+
+  it('is stored together with the record of its key, or not at all', async () => {
+    const { shop, push } = await importing({ A: 'ours' });
+    await shop.writeElsewhere('/shop/A', 'theirs');
+    await query(
+      at.core,
+      `create function reject_record() returns trigger language plpgsql as $$ begin raise 'no record'; end $$;
+       create trigger reject_record before update on sync_key for each row when (new.import_revision is not null)
+         execute function reject_record()`,
+    );
+    await shop.organization.owner.post(`${push.push.url}sync/`);
+    await waitUntil(
+      () => push.latest(),
+      ({ error_code: code }) => code === 'internal_error',
+    );
+
+    expect([await listImports(shop), await readText(shop, 'A')]).toEqual([[], 'ours']);
+
+    await query(at.core, 'drop trigger reject_record on sync_key; drop function reject_record()');
+    expect(await push.ended()).toMatchObject({ state: 'success' });
+    expect([(await listImports(shop)).length, await readText(shop, 'A')]).toEqual([1, 'theirs']);
   });
 
   it('is in no response, message or record except the value', async () => {

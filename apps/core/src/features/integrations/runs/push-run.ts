@@ -115,16 +115,16 @@ export class PushRuns {
       if (drift === 'import' && texts.size < IMPORTS_MAX) texts.set(key, text);
     };
     const from = { organizationId, syncId, store, vault: this.vault, onDrift };
-    const stored = await readStoreKeys(from, new Set([...names, ...recordByKey.keys()]), recordByKey);
+    const storeKeys = await readStoreKeys(from, new Set([...names, ...recordByKey.keys()]), recordByKey);
     const facts: Omit<SyncPlanInput, 'decisions' | 'desired'> = {
       records: records.map((record) => ({ ...record, ...toRemoval(removal(record)) })),
-      store: stored,
+      store: storeKeys,
       drift,
     };
     const planWith = (entries: ReadonlyMap<string, DesiredEntry>, decisions: SyncPlanInput['decisions'] = new Map()) =>
       planSync({ ...facts, desired: [...entries.values()], decisions });
     const drifted = planWith(desired).filter(({ action }) => action === 'import');
-    const imports = toImportable(drifted, { desired, stored, texts });
+    const imports = toImportable(drifted, { desired, storeKeys, texts });
     const checked = await this.imports.check(task, scope, imports);
     const entries = new Map(
       [...desired].map(([key, entry]) => [key, { ...entry, importProblem: checked.get(key) ?? null }] as const),
@@ -239,15 +239,15 @@ function toImportable(
   planned: readonly PlannedKey[],
   {
     desired,
-    stored,
+    storeKeys,
     texts,
   }: {
     readonly desired: ReadonlyMap<string, DesiredEntry>;
-    readonly stored: readonly StoreKey[];
+    readonly storeKeys: readonly StoreKey[];
     readonly texts: ReadonlyMap<string, string>;
   },
 ): readonly ImportableText[] {
-  const isPlain = new Map(stored.map((entry) => [entry.key, entry.isPlain]));
+  const isPlain = new Map(storeKeys.map((entry) => [entry.key, entry.isPlain]));
   return planned.flatMap(({ key, version }) => {
     const entry = desired.get(key);
     if (entry === undefined) return [];

@@ -19,11 +19,11 @@ export async function readStoreKeys(
   relevant: ReadonlySet<string>,
   records: ReadonlyMap<string, KeyRecord>,
 ): Promise<readonly StoreKey[]> {
-  const stored: StoreKey[] = [];
+  const storeKeys: StoreKey[] = [];
   for (const entry of await listKeys(from, relevant, records)) {
-    stored.push(await toStoreKey(from, entry, records.get(entry.key)));
+    storeKeys.push(await toStoreKey(from, entry, records.get(entry.key)));
   }
-  return stored;
+  return storeKeys;
 }
 
 /** Returns null if the store has no such key, or does not let Strata read it. Then the key is not changed. */

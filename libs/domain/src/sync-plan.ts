@@ -287,7 +287,7 @@ function planDrifted(keyInput: KeyFacts, storedKey: StoreKey): PlannedKey {
  * Imports a text only if Strata still has the one that the push wrote. So of several stores with different texts, one is
  * imported, and a person decides about the others.
  */
-function planImport(keyInput: KeyFacts, desired: DesiredKey, reason: KeyReason): PlannedKey {
+function planImport(keyInput: KeyFacts, desired: DesiredKey, reason: PlannedKeyReason): PlannedKey {
   const { record, stored: storedKey } = keyInput;
   if (reason === 'write_unconfirmed') return planned(keyInput, 'drifted', 'none', reason);
   if (record?.writtenHash !== desired.hash) return planned(keyInput, 'drifted', 'none', 'changed_on_both_sides');

@@ -676,6 +676,13 @@ export const MUTANTS = [
     specs: ['postgres/unresponsive-database'],
   },
   {
+    promise: 'a COMMIT that no standby confirmed is not reported as stored',
+    file: 'apps/core/src/platform/postgres/monitored-client.ts',
+    find: 'if (isUnreplicatedCommit(notice)) this.unreplicatedCommit = unreplicatedCommitError();',
+    replace: '',
+    specs: ['unreplicated-commits'],
+  },
+  {
     promise: 'a write that hangs before its COMMIT is reported as rejected',
     file: 'apps/core/src/platform/postgres/transaction.ts',
     find: 'throw transaction.isOutcomeUnknown ? outcomeUnknownError() : error;',

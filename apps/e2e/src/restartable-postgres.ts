@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { findFreePort, type PostgresOptions, type RunningPostgres, startPostgres } from '@strata/processes';
+import { listDescendants, signalAll } from './process-tree.ts';
 
 /** A durable PostgreSQL server that tests can kill and restart with the same data and address. */
 export class RestartablePostgres {
@@ -31,11 +32,7 @@ export class RestartablePostgres {
   /** Kills the server and all of its workers at the same moment, as a power failure would. */
   async cutPower(): Promise<void> {
     const { pid, exited } = this.running;
-    const workers = fs
-      .readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name) && findParent(name) === pid)
-      .map(Number);
-    for (const victim of [pid, ...workers]) process.kill(victim, 'SIGKILL');
+    signalAll(listDescendants(pid), 'SIGKILL');
     await exited;
   }
 
@@ -51,14 +48,5 @@ export class RestartablePostgres {
   async remove(): Promise<void> {
     await this.stop();
     fs.rmSync(this.directory, { recursive: true, force: true });
-  }
-}
-
-function findParent(pid: string): number | null {
-  try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return null; // The process has ended meanwhile.
   }
 }

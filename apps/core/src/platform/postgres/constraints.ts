@@ -68,6 +68,21 @@ export function responseTimeoutError(): Error {
   return Object.assign(new Error('The database did not respond in time.'), { code: 'ETIMEDOUT' });
 }
 
+/** The function of PostgreSQL in which a COMMIT waits for its standbys. Unlike the message, the name is in no other language. */
+const WAIT_FOR_STANDBYS = 'SyncRepWaitForLSN';
+
+/**
+ * Returns whether a notice of the server says that a COMMIT no longer waits for its standbys. PostgreSQL then reports
+ * success, although the loss of its machine would undo the commit.
+ */
+export const isUnreplicatedCommit = ({ routine }: { readonly routine?: string | undefined }): boolean =>
+  routine === WAIT_FOR_STANDBYS;
+
+/** Returns the error for such a COMMIT. It is handled like a broken connection. */
+export function unreplicatedCommitError(): Error {
+  return Object.assign(new Error('No standby has confirmed the commit.'), { code: '08007' });
+}
+
 /**
  * Returns whether a retry may succeed: too many writers of one organization at once, or a statement that exceeded its
  * time limit.

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { coreObserver } from '../observer.ts';
 import { afterRunning, RunningTime } from '../running-time.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
-import { responseTimeoutError } from './constraints.ts';
+import { isUnreplicatedCommit, responseTimeoutError, unreplicatedCommitError } from './constraints.ts';
 
 /**
  * Responses arrive within milliseconds. After this time without one, the client checks whether the database responds at
@@ -34,6 +34,8 @@ export class MonitoredClient extends pg.Client {
   private silence = new RunningTime();
   lastResponseAt = performance.now();
   private isCheckScheduled = false;
+  /** Set when the server has stopped to wait for the standbys. The response to that statement follows the notice. */
+  private unreplicatedCommit: Error | null = null;
 
   constructor({ monitor, responseMsMax = Number.POSITIVE_INFINITY, ...config }: MonitoredConfig = {}) {
     const socket = new net.Socket();
@@ -43,6 +45,9 @@ export class MonitoredClient extends pg.Client {
     this.responseMsMax = responseMsMax;
     const leave = monitor?.register(this);
     if (leave) socket.once('close', leave);
+    this.on('notice', (notice) => {
+      if (isUnreplicatedCommit(notice)) this.unreplicatedCommit = unreplicatedCommitError();
+    });
     const send = this.query.bind(this) as (...parts: unknown[]) => unknown;
     // Replaces a method of `pg`; no other code does. The types of `pg` do not allow a subclass to override the
     // overloads of `query`.
@@ -60,19 +65,24 @@ export class MonitoredClient extends pg.Client {
     const onEnd = coreObserver?.statement(readText(parts[0]));
     if (typeof callback === 'function') {
       this.onQuery();
-      return send(...parts.slice(0, -1), (...answer: unknown[]) => {
-        this.onResponse(answer[0] ?? null, onEnd);
-        return callback(...answer);
+      return send(...parts.slice(0, -1), (error: unknown, ...answer: unknown[]) => {
+        const failure = error ?? this.unreplicatedCommit;
+        this.onResponse(failure, onEnd);
+        return callback(failure, ...answer);
       });
     }
     const result = send(...parts);
     if (!(result instanceof Promise)) return result;
     this.onQuery();
-    result.then(
+    const checkedResult = result.then((answer: unknown) => {
+      if (this.unreplicatedCommit) throw this.unreplicatedCommit;
+      return answer;
+    });
+    checkedResult.then(
       () => this.onResponse(null, onEnd),
       (error: unknown) => this.onResponse(error, onEnd),
     );
-    return result;
+    return checkedResult;
   }
 
   private onQuery(): void {
@@ -86,6 +96,7 @@ export class MonitoredClient extends pg.Client {
     this.silence = new RunningTime();
     this.lastResponseAt = performance.now();
     onEnd?.(error);
+    if (this.unreplicatedCommit) this.socket.destroy(this.unreplicatedCommit);
   }
 
   private scheduleCheck(): void {

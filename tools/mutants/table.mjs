@@ -683,6 +683,13 @@ export const MUTANTS = [
     specs: ['unreplicated-commits'],
   },
   {
+    promise: 'a cursor of a lost history does not continue in the new one',
+    file: 'apps/core/src/platform/postgres/data-source.ts',
+    find: 'await verify(client);',
+    replace: '',
+    specs: ['ledger/lost-history'],
+  },
+  {
     promise: 'a write that hangs before its COMMIT is reported as rejected',
     file: 'apps/core/src/platform/postgres/transaction.ts',
     find: 'throw transaction.isOutcomeUnknown ? outcomeUnknownError() : error;',

@@ -26,6 +26,7 @@ import { Cascades } from './ledger/cascades.ts';
 import { Heads } from './ledger/heads.ts';
 import { IdempotencyKeys } from './ledger/idempotency-keys.ts';
 import { LastReads } from './ledger/last-reads.ts';
+import { SeenHeads } from './ledger/seen-heads.ts';
 import { UnitOfWork } from './ledger/unit-of-work.ts';
 import { AnonymousRateLimit } from './limits/anonymous-rate-limit.ts';
 import { OrganizationLimits } from './limits/organization-limits.ts';
@@ -45,6 +46,7 @@ const EXPORTED = [
   ChangeNotifier,
   Cascades,
   Heads,
+  SeenHeads,
   IdempotencyKeys,
   JobTasks,
   UnitOfWork,
@@ -80,12 +82,13 @@ export class PlatformModule {
       },
       {
         provide: DataSource,
-        inject: [ConnectionMonitor],
-        useFactory: (monitor: ConnectionMonitor) =>
+        inject: [ConnectionMonitor, SeenHeads],
+        useFactory: (monitor: ConnectionMonitor, seenHeads: SeenHeads) =>
           applicationDataSource({
             databaseUrl: env.DATABASE_URL,
             entities,
             monitor,
+            verify: (client) => seenHeads.verify(client),
             timeoutSeconds: env.STRATA_DATABASE_TIMEOUT_SECONDS,
             onPoolError: (error) =>
               logger.warn(`a connection was lost: ${(error as { code?: string }).code ?? 'closed'}`),

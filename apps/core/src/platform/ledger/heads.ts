@@ -4,9 +4,10 @@ import type { OrganizationId, Revision } from '@strata/domain';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { afterRunning } from '../running-time.ts';
 import { lastPeopleChange } from './ledger-statements.ts';
+import { SeenHeads } from './seen-heads.ts';
 
 const READ = `
-select organization_id as id, epoch, revision, ${lastPeopleChange('head.organization_id')} as people
+select organization_id as id, epoch, revision, at, ${lastPeopleChange('head.organization_id')} as people
   from organization_head head where organization_id = any($1::uuid[])`;
 
 /** Limits the wait if requests never stop arriving. */
@@ -21,8 +22,9 @@ export interface Head {
   readonly revision: Revision;
 }
 
-/** The present head, with the last revision that may have changed permissions. */
+/** The present head, with its time and the last revision that may have changed permissions. */
 export interface CurrentHead extends Head {
+  readonly at: string;
   readonly people: Revision;
 }
 
@@ -52,7 +54,10 @@ export class Heads {
 
   private readonly reader: SnapshotReader;
 
-  constructor(reader: SnapshotReader) {
+  constructor(
+    reader: SnapshotReader,
+    private readonly seenHeads: SeenHeads,
+  ) {
     this.reader = reader.unlimited;
   }
 
@@ -105,6 +110,7 @@ export class Heads {
 
   private async read(organizations: ReadonlySet<OrganizationId>): Promise<ReadonlyMap<OrganizationId, CurrentHead>> {
     const rows = await this.reader.query<CurrentHead & { readonly id: OrganizationId }>(READ, [[...organizations]]);
+    for (const { id, epoch, revision, at } of rows) this.seenHeads.add(id, { epoch, revision, at });
     return new Map(rows.map((row) => [row.id, row]));
   }
 }

@@ -62,6 +62,8 @@ export interface ConnectionOptions {
   readonly onPoolError?: (error: unknown) => void;
   readonly monitor: ConnectionMonitor;
   readonly timeoutSeconds: number;
+  /** Runs on each new connection before it is used. If it fails, the connection is not used. */
+  readonly verify: (client: pg.ClientBase) => Promise<void>;
 }
 
 /** Creates the pool of the running service, which has the rights of the application role only. */
@@ -72,6 +74,7 @@ export function applicationDataSource({
   onPoolError,
   monitor,
   timeoutSeconds,
+  verify,
 }: ConnectionOptions): DataSource {
   const { statementTimeout, responseMsMax } = timeBound(timeoutSeconds);
   const settings = { statement_timeout: statementTimeout, ...TIMEOUTS, ...PLANNING };
@@ -87,7 +90,10 @@ export function applicationDataSource({
       idleTimeoutMillis: IDLE_MS_MAX,
       keepAlive: true,
       keepAliveInitialDelayMillis: SOCKET_IDLE_MS_MAX,
-      onConnect: (client) => openSession(client, APPLICATION_ROLE, settings),
+      onConnect: async (client) => {
+        await openSession(client, APPLICATION_ROLE, settings);
+        await verify(client);
+      },
       types,
       Client: PreparedClient,
       monitor,

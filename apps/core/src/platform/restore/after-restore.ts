@@ -4,6 +4,7 @@ import type { Finding } from '../doctor/checks.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { isReadable } from '../vault/vault.ts';
 import { describeDatabase, restoreProblem } from './backup-description.ts';
+import { HOLD_INTEGRATIONS, HOLD_ROTATIONS, SUSPEND_DESTINATIONS } from './held-work.ts';
 
 /** Decrypting more would take long and prove little: one data key encrypts all secrets of an organization. */
 const SECRETS_MAX = 1_000;
@@ -34,11 +35,7 @@ export async function afterRestore(client: pg.Client, rootKey: string): Promise<
 async function holdIntegrations(client: pg.Client): Promise<readonly Finding[]> {
   const { rows } = await client.query<{ known: boolean }>(`select to_regclass('sync_key') is not null as known`);
   if (!rows[0]?.known) return [];
-  const { rowCount } = await client.query(
-    `update integration set held_because = 'restored', lease_token = null, lease_until = null
-      where exists (select from exchange where exchange.organization_id = integration.organization_id
-                                           and exchange.integration_id = integration.id and exchange.direction = 'push')`,
-  );
+  const { rowCount } = await client.query(HOLD_INTEGRATIONS, [null]);
   if (!rowCount) return [];
   const waitingText = formatCount(rowCount, 'integration waits', 'integrations wait');
   const text = `${waitingText}: check the restored configuration, then run strata continue-pushes`;
@@ -52,9 +49,7 @@ async function holdIntegrations(client: pg.Client): Promise<readonly Finding[]> 
 async function holdRotations(client: pg.Client): Promise<readonly Finding[]> {
   const { rows } = await client.query<{ known: boolean }>(`select to_regclass('rotation') is not null as known`);
   if (!rows[0]?.known) return [];
-  const { rowCount } = await client.query(
-    `update rotation set held_because = 'restored', lease_token = null, lease_until = null`,
-  );
+  const { rowCount } = await client.query(HOLD_ROTATIONS, [null]);
   if (!rowCount) return [];
   const waitingText = formatCount(rowCount, 'rotation waits', 'rotations wait');
   const text = `${waitingText}: check that the restored credentials work, then run strata continue-pushes`;
@@ -102,11 +97,7 @@ async function endSessions(client: pg.Client): Promise<Finding> {
  */
 async function suspendDestinations(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ known: boolean }>(`select to_regclass('destination') is not null as known`);
-  const { rowCount } = rows[0]?.known
-    ? await client.query(
-        `update destination set state = 'suspended', state_reason = 'restored: confirm', lease_token = null, lease_until = null`,
-      )
-    : { rowCount: 0 };
+  const { rowCount } = rows[0]?.known ? await client.query(SUSPEND_DESTINATIONS, [null]) : { rowCount: 0 };
   const text = `${formatCount(rowCount ?? 0, 'destination')} suspended: members enable them once the restored state is right`;
   return { subject: 'Destinations', isFine: true, text };
 }

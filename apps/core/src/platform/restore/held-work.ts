@@ -1,0 +1,21 @@
+/*
+ * After the loss of changes, the configuration may be older than what receivers, providers and target systems already
+ * know, so an operator or a member decides when work for them continues. $1 is the ids of the organizations; null means
+ * all.
+ */
+
+const CHOSEN = '($1::uuid[] is null or organization_id = any($1))';
+const HELD = "held_because = 'restored', lease_token = null, lease_until = null";
+
+export const HOLD_INTEGRATIONS = `
+update integration set ${HELD}
+ where ${CHOSEN} and exists (select from exchange where exchange.organization_id = integration.organization_id
+                                                   and exchange.integration_id = integration.id and exchange.direction = 'push')`;
+
+export const HOLD_ROTATIONS = `update rotation set ${HELD} where ${CHOSEN}`;
+
+export const SUSPEND_DESTINATIONS = `
+update destination set state = 'suspended', state_reason = 'restored: confirm', lease_token = null, lease_until = null
+ where ${CHOSEN}`;
+
+export const HOLD_AFTER_LOSS = [HOLD_INTEGRATIONS, HOLD_ROTATIONS, SUSPEND_DESTINATIONS];

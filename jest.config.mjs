@@ -23,7 +23,7 @@ const config = {
   globalTeardown: './tools/jest/teardown.mjs',
   testSequencer: './tools/jest/sequencer.mjs',
   // The only time limit of tests and hooks: it ends a test that hangs, on a machine of any speed.
-  testTimeout: 600_000,
+  testTimeout: process.env.STRATA_DRILL ? 3_600_000 : 600_000,
   // Many tests wait more than they work: three workers keep two processors busy for two thirds of the time, four for more.
   maxWorkers: 4,
   // Native ES modules stay in a worker's memory after the file that loaded them. A worker above this is replaced, also after its

@@ -78,14 +78,35 @@ export function installGoSource(source: string, modules: readonly string[]): Too
  * Resolves with a program of Python packages, which are installed in an environment of their own if it is missing. The
  * process that provides the resources of the tests can do other work meanwhile.
  */
-export async function installPythonProgram(program: string, ...requirements: readonly string[]): Promise<Tool> {
-  const folder = path.join(CACHE, requirements.join(' ').replaceAll(/[^\w.]/g, '-'));
+export function installPythonProgram(program: string, ...requirements: readonly string[]): Promise<Tool> {
+  return installWithPython('python3', requirements.join(' '), program, requirements);
+}
+
+/** Like `installPythonProgram`, for a program that runs as another user, who cannot reach a Python in the home of root. */
+export async function installSharedPythonProgram(
+  identity: { readonly uid?: number; readonly gid?: number },
+  program: string,
+  ...requirements: readonly string[]
+): Promise<Tool> {
+  const tool = await installWithPython('/usr/bin/python3', `shared ${requirements.join(' ')}`, program, requirements);
+  if (tool.missing !== null) return tool;
+  const { error } = spawnSync(tool.program, ['--version'], identity);
+  return { ...tool, missing: error ? `user ${identity.uid} cannot run ${program}: ${error.message}` : null };
+}
+
+async function installWithPython(
+  python: string,
+  name: string,
+  program: string,
+  requirements: readonly string[],
+): Promise<Tool> {
+  const folder = path.join(CACHE, name.replaceAll(/[^\w.]/g, '-'));
   const file = path.join(folder, 'bin', program);
   // The environment has a `python` before the packages are installed, so this file says when they are.
   const mark = path.join(folder, 'installed');
   if (fs.existsSync(mark)) return { program: file, missing: null };
   try {
-    await execute('python3', ['-m', 'venv', folder]);
+    await execute(python, ['-m', 'venv', folder]);
     await execute(path.join(folder, 'bin', 'pip'), ['install', '--quiet', ...requirements]);
     fs.writeFileSync(mark, '');
     return { program: file, missing: null };

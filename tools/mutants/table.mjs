@@ -634,7 +634,7 @@ export const MUTANTS = [
     specs: ['features/external/external-values'],
   },
   {
-    promise: 'a text that its rules reject never replaces an external value',
+    promise: 'an external value says that its rules reject the new text',
     file: 'apps/core/src/features/integrations/runs/pull-run.ts',
     find: 'await this.write(task, row, { text: null, error: REJECTED });',
     replace: 'await Promise.resolve();',

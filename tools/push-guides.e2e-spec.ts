@@ -1,9 +1,13 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type {
   ConnectionTest,
+  DiscoveryResult,
   Integration,
+  IntegrationNode,
+  IntegrationTask,
   Page,
   Pull,
   Push,
@@ -17,6 +21,7 @@ import {
   AWS_CREDENTIALS,
   newAwsAccount,
   type OwnCore,
+  type RawClient,
   startCore,
   startTestAws,
   startTestAzure,
@@ -198,6 +203,7 @@ itWithAws(`the guide on values from AWS creates a value that follows a secret ($
     aws_enabled_services: ['secretsmanager'],
   });
   await writeSecret(integration, organization.id, 'shop/database', '{"password": "first"}');
+  await writeSecret(integration, organization.id, '/production/shop/HOST', 'shop.example.com');
   const project = await organization.project();
   const environment = await organization.environmentNamed('production');
   const parameter = await organization.parameter({ project, name: 'PASSWORD', secret: true });
@@ -213,11 +219,30 @@ itWithAws(`the guide on values from AWS creates a value that follows a secret ($
   const [pull] = pulls.results;
   const ids = { INTEGRATION: integration.id, PULL: pull?.id ?? '' };
   await guide.run(guide.code('Read it again at once'), { ...variables, ...ids });
+  await importWithGuide(guide, { ...variables, INTEGRATION: integration.id }, organization.owner);
   guide.remove();
   expect((await organization.owner.get<Pull>(pull?.url ?? '')).body.latest_task).toMatchObject({
     reason: 'Started manually.',
   });
 });
+
+/** Lists the store, scans it, and imports the secret `/production/shop/HOST`. */
+async function importWithGuide(guide: Guide, variables: Record<string, string>, owner: RawClient): Promise<void> {
+  const nodes: Page<IntegrationNode> = JSON.parse(await guide.run(guide.code('Find the location'), variables));
+  expect(nodes.results.map(({ name }) => name).sort()).toEqual(['production', 'shop']);
+  const [scan = '', creation = '', runs = ''] = guide.blocks('Import many keys');
+  const scanResult: DiscoveryResult = JSON.parse(await guide.run(scan, variables));
+  expect(Object.values(scanResult.matched)).toMatchObject([[{ project_name: 'shop', parameter_name: 'HOST' }]]);
+  const created: Pull = JSON.parse(await guide.run(creation, variables));
+  await guide.run(runs, { ...variables, IMPORT: created.id });
+  const tasks = async () => (await owner.get<Page<IntegrationTask>>(`${created.url}tasks/`)).body.results;
+  while ((await tasks()).some(({ state }) => !ENDED.includes(state))) await setTimeout(100);
+  expect((await tasks()).map(({ dry_run, state }) => [dry_run, state])).toEqual([
+    [false, 'success'],
+    [true, 'success'],
+  ]);
+  expect((await owner.get<Page<object>>('projects/?name=shop')).body.count).toBe(1);
+}
 
 /** Writes a secret as another program of the account. */
 async function writeSecret(settings: Integration, organizationId: string, key: string, text: string): Promise<void> {

@@ -142,6 +142,7 @@ export {
 export { type IntegrationTask, TaskStep } from './integration-fields.ts';
 export {
   ConnectionTest,
+  DiscoveryResult,
   EnvironmentPushListQuery,
   ExploreQuery,
   IntegrationDeleteQuery,

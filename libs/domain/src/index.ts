@@ -239,6 +239,8 @@ export { type Instant, NOW, parseInstant, type RequestedPointInTime } from './po
 export { effectiveValueOfName, indexValues, type ValueIndex, type ValueRow, valuesOfName } from './precedence.ts';
 export { PROMOTION_ACTIONS, type PromotionAction, type PromotionStep, promotionStep } from './promotion.ts';
 export { type PublicAddressSettings, publicUrlWarning } from './public-url.ts';
+export { createPullPattern, type PulledNames, type PullPattern, pullPatternProblem } from './pull-pattern.ts';
+export { decidePull, type PullDecision, type PullOptions, type PullSkip, type PullTarget } from './pull-plan.ts';
 export { commonPrefix, insertedNames, pushProblems, type ResourceNames, renderResource } from './push.ts';
 export { closeScopes, type PushKeySource, sharedKeys } from './push-overlap.ts';
 export { canDropBody, headerValues } from './raw-headers.ts';

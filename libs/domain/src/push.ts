@@ -20,7 +20,8 @@ interface PushProblem {
   readonly pointer?: string;
 }
 
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+/** A placeholder of a resource. Its group is the name. */
+export const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
 /**
  * Returns everything that is wrong with a push (behaviour.md §14). Two objects must never be written to the same

@@ -47,7 +47,7 @@ function Shown({ sync, pull }: { readonly sync: SyncId; readonly pull: PullDetai
         <p className={page.note}>
           {isMapped
             ? 'It reads the external values of this integration again: every five minutes, and when you run it. A value keeps its last text if it cannot be read.'
-            : 'Strata stores pulls by pattern, but does not run them yet.'}
+            : 'It creates values for the keys of the store that match, when you run it. It changes no value that exists.'}
         </p>
         <div className={objects.health}>
           <SyncHealth run={latestTask} />

@@ -12,6 +12,6 @@ import { TagsService } from './tags.service.ts';
   imports: [ValidationModule],
   controllers: [EnvironmentSummaryController, EnvironmentsController, TagsController],
   providers: [EnvironmentsReader, EnvironmentsService, EnvironmentSummaries, TagsReader, TagsService],
-  exports: [EnvironmentsReader],
+  exports: [EnvironmentsReader, EnvironmentsService],
 })
 export class EnvironmentsModule {}

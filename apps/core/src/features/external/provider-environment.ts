@@ -37,6 +37,26 @@ export function createProviderEnvironment(env: Env): ProviderEnvironment {
   };
 }
 
+/** Returns an environment that sends at most this many requests, so that a list fits into memory. */
+export function limitRequests(environment: ProviderEnvironment, requestsMax: number): ProviderEnvironment {
+  let requestCount = 0;
+  return {
+    ...environment,
+    onCall: (call) => {
+      requestCount += 1;
+      if (requestCount > requestsMax) throw tooManyKeys();
+      environment.onCall(call);
+    },
+  };
+}
+
+const tooManyKeys = () =>
+  new ProviderError({
+    kind: 'invalid',
+    code: 'too_many_keys',
+    detail: 'The store has too many keys to list. Write a longer text before the first placeholder of the resource.',
+  });
+
 /** A provider that needs longer counts as unreachable. */
 const WAIT_MS_MAX = 8_000;
 

@@ -25,7 +25,6 @@ import { parseListQuery, presentListPage } from '../../platform/http/page.ts';
 import type { Call } from '../../platform/http/request.ts';
 import { sendCreated, sendJson, sendRemoved } from '../../platform/http/send-json.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
-import { NO_CLOUD_ACCESS } from '../syncs/find-integration.ts';
 import type { Direction, SyncRow } from '../syncs/sync-row.ts';
 import { presentPull, presentPush, presentTask, syncLink } from '../syncs/syncs.presenter.ts';
 import { ConnectionTests } from './connection-tests.ts';
@@ -40,6 +39,7 @@ import { presentIntegration, presentStep } from './integrations.presenter.ts';
 import { type IntegrationNoun, type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { IntegrationsService } from './integrations.service.ts';
 import { PushKeyRoutes } from './push-key-routes.ts';
+import { Scans } from './scans.ts';
 import { SyncsService } from './syncs.service.ts';
 
 /** An operation of the contract, and the object and action that it stands for. */
@@ -90,6 +90,7 @@ export class IntegrationRoutes {
     private readonly exchanges: SyncsService,
     private readonly pushKeys: PushKeyRoutes,
     private readonly tests: ConnectionTests,
+    private readonly scans: Scans,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -246,11 +247,16 @@ export class IntegrationRoutes {
     call.reply.header('x-revision', String(revision));
   }
 
-  /** Returns no matches and the reason: Strata does not search in stores. */
   private async scan({ call, route, path, id, body }: RouteCall) {
-    parseBody(INTEGRATIONS[route.provider].shapes.scan, body);
+    const {
+      region = null,
+      service = null,
+      resource,
+    } = parseBody(INTEGRATIONS[route.provider].shapes.scan, body) as PullInput;
     const { revision, row } = await this.reader.readOne('integration', path, id);
-    return sendJson(call, revision, { matched: {}, skipped: { [row.fqn]: NO_CLOUD_ACCESS.detail } });
+    const { organizationId } = call.caller;
+    const result = await this.scans.run({ ...row, organizationId, region, service, resource: resource ?? null });
+    return sendJson(call, revision, result);
   }
 
   private async test({ call, path, id }: RouteCall) {

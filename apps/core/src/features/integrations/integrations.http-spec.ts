@@ -154,7 +154,7 @@ describe('integrations', () => {
 
     expect(await organization.owner.post(`${created.url}scan/`, location)).toMatchObject({
       status: 200,
-      body: { matched: {}, skipped: { [created.fqn]: expect.stringContaining('does not support this') } },
+      body: { matched: {}, skipped: { [created.fqn]: expect.stringContaining('no AWS credentials') } },
     });
   });
 

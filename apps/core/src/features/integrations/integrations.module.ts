@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
+import { EnvironmentsModule } from '../environments/environments.module.ts';
 import { ExternalModule } from '../external/external.module.ts';
 import { ProviderSetup } from '../external/provider-environment.ts';
 import { ParametersModule } from '../parameters/parameters.module.ts';
+import { ProjectsModule } from '../projects/projects.module.ts';
 import { TemplatingModule } from '../templating/templating.module.ts';
 import { ConnectionTests } from './connection-tests.ts';
 import { ExploreController } from './explore.controller.ts';
@@ -14,6 +16,8 @@ import { PushDecisionsService } from './push-decisions.service.ts';
 import { PushKeyRoutes } from './push-key-routes.ts';
 import { PushKeysReader } from './push-keys.reader.ts';
 import { DesiredValues } from './runs/desired-values.ts';
+import { PatternImport } from './runs/pattern-import.ts';
+import { PatternPullRuns } from './runs/pattern-pull.ts';
 import { PullRuns } from './runs/pull-run.ts';
 import { PushRuns } from './runs/push-run.ts';
 import { RunQueue } from './runs/run-queue.ts';
@@ -23,16 +27,18 @@ import { SyncKeys } from './runs/sync-keys.ts';
 import { SyncStates } from './runs/sync-state.ts';
 import { TaskSteps } from './runs/task-steps.ts';
 import { TextImports } from './runs/text-imports.ts';
+import { Scans } from './scans.ts';
 import { StoreExplorer } from './store-explorer.ts';
 import { runWithTags, SyncsService } from './syncs.service.ts';
 
 @Module({
-  imports: [ExternalModule, ParametersModule, TemplatingModule],
+  imports: [EnvironmentsModule, ExternalModule, ParametersModule, ProjectsModule, TemplatingModule],
   controllers: [ExploreController, IntegrationsController],
   providers: [
     SyncsService,
     IntegrationRoutes,
     ConnectionTests,
+    Scans,
     StoreExplorer,
     PushDecisionsService,
     PushKeyRoutes,
@@ -45,6 +51,8 @@ import { runWithTags, SyncsService } from './syncs.service.ts';
     TextImports,
     RunStore,
     RunSettings,
+    PatternImport,
+    PatternPullRuns,
     PullRuns,
     PushRuns,
     RunQueue,

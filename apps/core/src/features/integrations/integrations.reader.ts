@@ -23,6 +23,8 @@ export interface IntegrationRow {
   readonly description: string;
   readonly writable: boolean;
   readonly settings: IntegrationSettings;
+  /** Whether nothing may be read or written, because an operator has to continue after a restore. */
+  readonly is_held: boolean;
   /** The latest test or run that used the connection; null if there is none. */
   readonly latest_contact: { readonly error: string | null; readonly at: string } | null;
   readonly created_at: string;
@@ -78,7 +80,7 @@ interface Filtered extends RowSource {
   readonly filters: readonly Filter[];
 }
 
-const isListed = `exchange.direction = 'push' and (task.state = 'success' or task.error_code in (${ERRORS_AFTER_LISTING.map((code) => `'${code}'`).join(', ')}))`;
+const isListed = `(exchange.direction = 'push' or exchange.mode = 'pattern') and (task.state = 'success' or task.error_code in (${ERRORS_AFTER_LISTING.map((code) => `'${code}'`).join(', ')}))`;
 
 /** The latest test, or run whose result says whether the provider accepts the connection. */
 const LATEST_CONTACT = `(select row_to_json(contact) from (
@@ -96,6 +98,7 @@ export const STATUS = `(select case when contact.latest is null then 'unknown' w
 
 const ALL_INTEGRATIONS = '(select * from integration where organization_id = $1)';
 const INTEGRATION_COLUMNS = `object.id, object.provider, object.name, object.fqn, object.description, object.writable, object.settings,
+  object.held_because is not null as is_held,
   ${LATEST_CONTACT} as latest_contact,
   ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at`;
 
@@ -118,17 +121,16 @@ const STEPS = `(
 
 /**
  * Leaves out the steps of scopes that the caller may not read. The scope of a step is unknown if a process ended while it
- * wrote a key for the first time; only callers with access to all scopes see such steps.
+ * wrote a key for the first time, and if a pull left out a key; only callers with access to all scopes see such steps.
  */
 function readableSteps(forbidden: readonly string[]): readonly Filter[] {
   if (forbidden.length === 0) return [];
   const parameterProject = `(select parameter.project_id from parameter where parameter.organization_id = $1 and parameter.id = object.parameter_id)`;
   return [
     {
-      sql: `not (array[object.project_id, object.environment_id, ${parameterProject}] && ?::uuid[])`,
+      sql: `object.project_id is not null and not (array[object.project_id, object.environment_id, ${parameterProject}] && ?::uuid[])`,
       value: forbidden,
     },
-    { sql: `(object.project_id is not null or object.direction = ?)`, value: 'pull' },
   ];
 }
 

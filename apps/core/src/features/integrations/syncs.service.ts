@@ -12,7 +12,7 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ProviderSetup } from '../external/provider-environment.ts';
-import { assertMayPushSecrets } from '../syncs/push-rights.ts';
+import { assertMayPushSecrets, assertMayReadExternal } from '../syncs/push-rights.ts';
 import type { SyncRow } from '../syncs/sync-row.ts';
 import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
@@ -158,7 +158,9 @@ export class SyncsService {
       caller,
       run: async (context) => {
         const { caller } = context;
-        if (pushesSecrets(await this.find(context.em, path, id))) assertMayPushSecrets(caller);
+        const sync = await this.find(context.em, path, id);
+        if (pushesSecrets(sync)) assertMayPushSecrets(caller);
+        if (path.direction === 'pull' && sync.mode === 'pattern') assertMayReadExternal(caller);
         const { organizationId } = caller;
         const { environment } = this.setup;
         await runTasks(context, { organizationId, syncIds: [id], reason: 'Started manually.', dryRun, environment });

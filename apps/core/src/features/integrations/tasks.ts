@@ -35,7 +35,7 @@ export async function runTasks(context: WriteContext, run: TaskRun): Promise<rea
   const { organizationId, syncIds, reason, dryRun, decisions, planHash, environment } = run;
   if (syncIds.length === 0) return [];
   const syncs = await em.query<SyncToRun[]>(
-    `select exchange.id, exchange.name, exchange.direction, exchange.mode, exchange.region, exchange.service,
+    `select exchange.id, exchange.name, exchange.direction, exchange.mode, exchange.region, exchange.service, exchange.resource,
             (exchange.options ->> 'dry_run')::boolean as dry_run,
             exchange.integration_id, integration.provider, integration.settings, integration.writable
        from exchange join integration using (organization_id)
@@ -49,12 +49,12 @@ export async function runTasks(context: WriteContext, run: TaskRun): Promise<rea
   });
   await em.query(
     `insert into task (organization_id, id, exchange_id, reason, dry_run, state, error_code, error_detail, decisions,
-                       plan_hash, next_attempt_at, created_at, modified_at)
+                       plan_hash, started_by, next_attempt_at, created_at, modified_at)
      select $1, run.id, run.sync, $2, run.dry_run, case when run.code is null then 'queued' else 'failure' end, run.code, run.detail, $3,
-            $4, case when run.code is null then clock_timestamp() end, $5, $5
-       from json_to_recordset($6::json) as run(id uuid, sync uuid, dry_run boolean, code text, detail text)`,
+            $4, $5, case when run.code is null then clock_timestamp() end, $6, $6
+       from json_to_recordset($7::json) as run(id uuid, sync uuid, dry_run boolean, code text, detail text)`,
     [
-      ...[organizationId, reason, decisions ?? {}, planHash ?? null, at],
+      ...[organizationId, reason, decisions ?? {}, planHash ?? null, context.caller.membershipId, at],
       JSON.stringify(planned.map(({ id, sync, isDry, error }) => ({ id, sync: sync.id, dry_run: isDry, ...error }))),
     ],
   );

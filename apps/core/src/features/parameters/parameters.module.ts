@@ -39,6 +39,6 @@ import { ValuesReader } from './values/values.reader.ts';
     ValueContents,
     ValuesReader,
   ],
-  exports: [ParametersReader, ValueChanges],
+  exports: [ParametersReader, ParametersService, ValueChanges, ValueCreations],
 })
 export class ParametersModule {}

@@ -13,6 +13,6 @@ import { ProjectsService } from './projects.service.ts';
   imports: [LintModule, RolloutsModule, SnapshotModule, TemplatingModule, ValidationModule],
   controllers: [ProjectOverviewController, ProjectsController],
   providers: [ProjectOverviews, ProjectsReader, ProjectsService],
-  exports: [ProjectsReader],
+  exports: [ProjectsReader, ProjectsService],
 })
 export class ProjectsModule {}

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { Page, Pull, TaskStep } from '@strata/contract';
 import {
   createTestDatabase,
   organization,
@@ -141,6 +142,54 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
       expect(await query({ database }, imports, [tenant.id])).toHaveLength(1);
       expect(await push.untilKeys(() => true)).toMatchObject([{ state: 'in_sync', reason: 'imported' }]);
       expect(await shop.texts()).toEqual({ '/shop/HOST': 'theirs' });
+    } finally {
+      await kill(child);
+    }
+  });
+
+  it('leaves a pattern pull that the next attempt finishes', async () => {
+    let child = await startChild();
+    const { ownerEmail, ownerPassword } = testCredentials();
+    const tenant = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+    const shop = await PushedShop.create(aws, tenant, {}, 'secretsmanager');
+    await shop.writeElsewhere('/staging/payments/HOST', 'one');
+    await shop.writeElsewhere('/staging/payments/PORT', 'two');
+    const { body: pull } = await tenant.owner.post<Pull>(`${shop.integration.url}pulls/`, {
+      name: 'import',
+      region: 'eu-central-1',
+      service: 'secretsmanager',
+      resource: '/{{ environment }}/{{ project }}/{{ parameter }}',
+    });
+    aws.clear();
+    aws.interfere(({ operation, input }) =>
+      operation === 'GetSecretValue' && String(input.SecretId).endsWith('PORT')
+        ? { kind: 'no_response', isExecuted: true }
+        : null,
+    );
+    await tenant.owner.post(`${pull.url}sync/`);
+    await waitUntil(
+      async () => aws.calls().filter(({ operation }) => operation === 'GetSecretValue'),
+      (calls) => calls.length === 2,
+    );
+    await kill(child);
+    aws.interfere(() => null);
+    await query({ database }, 'update integration set lease_until = clock_timestamp() where lease_token is not null');
+    child = await startChild();
+    try {
+      const task = await waitUntil(
+        async () => (await tenant.owner.get<Pull>(pull.url)).body.latest_task,
+        (latest) => latest?.state === 'success' || latest?.state === 'failure',
+      );
+      const steps = (await tenant.owner.get<Page<TaskStep>>(`${task?.url}steps/`)).body.results;
+      expect(task).toMatchObject({ state: 'success', error_code: null });
+      expect(steps.map(({ operation, parameter_name }) => [operation, parameter_name]).sort()).toEqual([
+        ['create', 'HOST'],
+        ['create', 'PORT'],
+      ]);
+      const rows = await query({ database }, `select from value where organization_id = $1 and source is not null`, [
+        tenant.id,
+      ]);
+      expect(rows).toHaveLength(2);
     } finally {
       await kill(child);
     }

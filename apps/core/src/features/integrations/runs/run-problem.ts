@@ -1,4 +1,5 @@
-import type { ProviderName } from '@strata/contract';
+import { INTEGRATIONS, type ProviderName } from '@strata/contract';
+import { pullPatternProblem } from '@strata/domain';
 import { findProvider, type ProviderEnvironment } from '@strata/providers';
 import { NO_CLOUD_ACCESS } from '../../syncs/find-integration.ts';
 import type { Direction, SyncRow } from '../../syncs/sync-row.ts';
@@ -14,6 +15,7 @@ interface RunConditions {
   readonly mode: SyncRow['mode'];
   readonly region: string | null;
   readonly service: string | null;
+  readonly resource: string | null;
 }
 
 /** A pull or push, and how its runs begin. */
@@ -23,17 +25,23 @@ export interface RunnableSync extends RunConditions {
 
 /** Returns why a run cannot start, without any request to the provider; null if it can. */
 export function describeRunProblem(
-  { provider: name, settings, writable, direction, mode, region, service }: RunConditions,
+  { provider: name, settings, writable, direction, mode, region, service, resource }: RunConditions,
   isDryRun: boolean,
   environment: ProviderEnvironment,
 ): RunError | null {
   const provider = findProvider(name);
-  if (provider === null || (direction === 'pull' && mode !== 'mapped')) return NO_CLOUD_ACCESS;
+  const isPattern = direction === 'pull' && mode === 'pattern';
+  if (provider === null || (isPattern && !INTEGRATIONS[name].open)) return NO_CLOUD_ACCESS;
   const problem = provider.check(settings, environment, { region, service });
   if (problem?.code === 'no_credentials') return { code: NO_CLOUD_ACCESS.code, detail: problem.detail };
-  if (direction === 'pull') return null;
+  // The external values of a mapped pull have locations of their own.
+  if (direction === 'pull' && !isPattern) return null;
   if (problem !== null) return { code: problem.code, detail: problem.detail };
+  if (isPattern) return toResourceError(pullPatternProblem(resource));
   if (writable || isDryRun) return null;
   const detail = 'Pushes may not write with this integration. Set writable of the integration to true.';
   return { code: 'integration_not_writable', detail };
 }
+
+const toResourceError = (detail: string | null): RunError | null =>
+  detail === null ? null : { code: 'invalid_resource', detail };

@@ -5,6 +5,7 @@ import { FAILURES_MAX, findProvider, ProviderError, retryDelay, type Store } fro
 import { JobTasks } from '../../../platform/postgres/job-tasks.ts';
 import { ProviderSetup } from '../../external/provider-environment.ts';
 import { PushTooLarge } from './desired-values.ts';
+import { PatternPullRuns } from './pattern-pull.ts';
 import { PullRuns } from './pull-run.ts';
 import { toRunError } from './push-outcome.ts';
 import { PushRuns } from './push-run.ts';
@@ -35,6 +36,7 @@ export class RunQueue implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly store: RunStore,
     private readonly pushes: PushRuns,
     private readonly pulls: PullRuns,
+    private readonly patternPulls: PatternPullRuns,
     private readonly setup: ProviderSetup,
     private readonly settings: RunSettings,
     tasks: JobTasks,
@@ -76,11 +78,13 @@ export class RunQueue implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async runTask(task: ClaimedTask): Promise<SyncOutcome> {
-    const { region, service, direction } = task.sync;
+    const { region, service, direction, mode } = task.sync;
+    const isMapped = direction === 'pull' && mode === 'mapped';
     // The integration may have changed since the task was queued.
-    // A pull stores the problem with its values.
-    const problem =
-      direction === 'pull' ? null : describeRunProblem({ ...task, ...task.sync }, task.dryRun, this.setup.environment);
+    // A mapped pull stores the problem with its values.
+    const problem = isMapped
+      ? null
+      : describeRunProblem({ ...task, ...task.sync }, task.dryRun, this.setup.environment);
     if (problem !== null) return { error: problem, retryInMs: null };
     if (task.failures >= FAILURES_MAX) return { error: TOO_MANY_FAILURES, retryInMs: null };
     let store: Store | null = null;
@@ -91,7 +95,8 @@ export class RunQueue implements OnApplicationBootstrap, OnModuleDestroy {
       const provider = findProvider(task.provider);
       if (provider === null) throw new Error(`No provider is registered for ${task.provider}.`);
       const tenant = await this.setup.tenant(task.organizationId);
-      if (direction === 'pull') return await this.pulls.run(task, lease);
+      if (isMapped) return await this.pulls.run(task, lease);
+      if (direction === 'pull') return await this.patternPulls.run(task, lease);
       store = await provider.open(task.settings, this.setup.fencedBy(lease), { region, service }, tenant);
       return await this.pushes.run(task, store, lease);
     } catch (error) {

@@ -23,6 +23,8 @@ export interface ClaimedTask {
   /** Whether the run stops with a plan before it does something unusual. */
   readonly planFirst: boolean;
   readonly failures: number;
+  /** The membership that started the run; null for a scheduled one. */
+  readonly startedBy: string | null;
   readonly provider: ProviderName;
   readonly settings: IntegrationSettings;
   readonly fqn: string;
@@ -63,6 +65,7 @@ interface TaskRowOfClaim {
   readonly plan_accepted: boolean;
   readonly plan_first: boolean;
   readonly failures: number;
+  readonly started_by: string | null;
   readonly provider: ProviderName;
   readonly settings: IntegrationSettings;
   readonly fqn: string;
@@ -109,7 +112,7 @@ taken as (
          failures = failures + case when state = 'running' then 1 else 0 end from due
    where task.organization_id = due.organization_id and task.id = due.id returning task.*)
 select taken.id, taken.exchange_id, taken.dry_run, taken.decisions, taken.plan_hash, taken.plan_accepted, exchange.plan_first,
-       taken.failures, integration.provider, integration.settings, integration.fqn, integration.writable, exchange.name,
+       taken.failures, taken.started_by, integration.provider, integration.settings, integration.fqn, integration.writable, exchange.name,
        exchange.direction, exchange.mode, exchange.region, exchange.service, exchange.resource, exchange.options, exchange.drift
   from taken join exchange on exchange.organization_id = $1 and exchange.id = taken.exchange_id
   join integration on integration.organization_id = $1 and integration.id = $2`;
@@ -213,6 +216,7 @@ export class RunStore {
       plan_accepted: isAccepted,
       plan_first: planFirst,
       failures,
+      started_by: startedBy,
       provider,
       settings,
       fqn,
@@ -220,7 +224,20 @@ export class RunStore {
       ...sync
     } = row;
     const approval = { planHash: isAccepted ? null : planHash, planFirst: planFirst && !isAccepted };
-    const task = { id, syncId, dryRun, decisions, ...approval, failures, provider, settings, fqn, writable, sync };
+    const task = {
+      id,
+      syncId,
+      dryRun,
+      decisions,
+      ...approval,
+      failures,
+      startedBy,
+      provider,
+      settings,
+      fqn,
+      writable,
+      sync,
+    };
     return { ...task, organizationId: organizationId as OrganizationId, integrationId, lease };
   }
 

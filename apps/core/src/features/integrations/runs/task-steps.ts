@@ -14,6 +14,8 @@ export interface NewStep {
   readonly environmentId: string | null;
   readonly projectId: string | null;
   readonly parameterId: string | null;
+  /** The names of objects that do not exist yet. */
+  readonly names?: { readonly environment: string; readonly project: string; readonly parameter: string };
 }
 
 /** Replaces the steps of a task, because a repeated run has the final ones. */
@@ -23,12 +25,12 @@ gone as (delete from task_step using leased where organization_id = $1 and task_
 insert into task_step (organization_id, id, task_id, operation, success, fqn, environment_id, environment_name, project_id,
                        project_name, parameter_id, parameter_name, summary, error_code, error_detail, created_at)
 select $1, gen_random_uuid(), $2, step.operation, step.success, step.fqn, step."environmentId",
-       (select name from environment where organization_id = $1 and id = step."environmentId"), step."projectId",
-       (select name from project where organization_id = $1 and id = step."projectId"), step."parameterId",
-       (select name from parameter where organization_id = $1 and id = step."parameterId"), step.summary, step."errorCode",
+       coalesce((select name from environment where organization_id = $1 and id = step."environmentId"), step.names ->> 'environment'), step."projectId",
+       coalesce((select name from project where organization_id = $1 and id = step."projectId"), step.names ->> 'project'), step."parameterId",
+       coalesce((select name from parameter where organization_id = $1 and id = step."parameterId"), step.names ->> 'parameter'), step.summary, step."errorCode",
        step."errorDetail", clock_timestamp()
   from leased, json_to_recordset($3::json) as step(operation text, success boolean, fqn text, summary text, "errorCode" text,
-    "errorDetail" text, "environmentId" uuid, "projectId" uuid, "parameterId" uuid)`;
+    "errorDetail" text, "environmentId" uuid, "projectId" uuid, "parameterId" uuid, names jsonb)`;
 
 @Injectable()
 export class TaskSteps {

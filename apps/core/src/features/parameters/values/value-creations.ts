@@ -139,6 +139,24 @@ export class ValueCreations implements SetOperation<ValueCreationInput, NewValue
     );
   }
 
+  /** Creates an external value with the text that was read from its location. */
+  createExternal(
+    caller: Caller,
+    key: ParameterKey,
+    environmentId: EnvironmentId,
+    external: ExternalChange,
+  ): Command<ValueWithContext> {
+    const input = { environment: environmentId, external: true, interpolated: false };
+    return setCommand(
+      { operation: 'projects_parameters_values_create', caller },
+      {
+        operation: this as SetMember<ValueWithContext>['operation'],
+        input: { key, input, environmentId, mentions: null, external, isFirst: false, view: null },
+        isAlone: true,
+      },
+    );
+  }
+
   rowKey({ key, environmentId }: ValueCreationInput): string {
     return `${key.id} ${environmentId}`;
   }

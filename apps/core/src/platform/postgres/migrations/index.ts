@@ -42,6 +42,7 @@ import { Rotations1700000000045 } from './0045-rotations.ts';
 import { FurtherProviders1700000000047 } from './0047-further-providers.ts';
 import { ConnectionTests1700000000048 } from './0048-connection-tests.ts';
 import { RotationPushes1700000000050 } from './0050-rotation-pushes.ts';
+import { StartersOfTasks1700000000051 } from './0051-starters-of-tasks.ts';
 import { ImportedTexts1700000000053 } from './0053-imported-texts.ts';
 
 interface DescribedMigration extends MigrationInterface {
@@ -100,6 +101,7 @@ const ALL: readonly Migration[] = [
   FurtherProviders1700000000047,
   ConnectionTests1700000000048,
   RotationPushes1700000000050,
+  StartersOfTasks1700000000051,
   ImportedTexts1700000000053,
 ];
 

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { DiscoveryResult, ProviderName } from '@strata/contract';
+import type { OrganizationId } from '@strata/domain';
+import { findProvider, ProviderError } from '@strata/providers';
+import { ExternalContents } from '../external/external-contents.ts';
+import { ProviderSetup } from '../external/provider-environment.ts';
+import { NO_CLOUD_ACCESS } from '../syncs/find-integration.ts';
+import type { IntegrationSettings } from './integration-identity.ts';
+import { listPatternKeys, type MatchingKey } from './pattern-keys.ts';
+import { toRunError } from './runs/push-outcome.ts';
+import { describeRunProblem } from './runs/run-problem.ts';
+
+/** The keys that a scan looks for. */
+interface ScanRequest {
+  readonly organizationId: OrganizationId;
+  readonly provider: ProviderName;
+  readonly settings: IntegrationSettings;
+  readonly fqn: string;
+  readonly is_held: boolean;
+  readonly region: string | null;
+  readonly service: string | null;
+  readonly resource: string | null;
+}
+
+/** Finds the keys that a pattern pull would read. */
+@Injectable()
+export class Scans {
+  constructor(
+    private readonly contents: ExternalContents,
+    private readonly setup: ProviderSetup,
+  ) {}
+
+  /**
+   * Returns the matching keys with the names that a pull would read from them, and the other keys with the reason. The
+   * contract has no status for a store that cannot be listed: the location of the integration is skipped with the reason.
+   */
+  async run(request: ScanRequest): Promise<DiscoveryResult> {
+    const { fqn, region, service } = request;
+    if (request.is_held) return skipAll(fqn, HELD);
+    const conditions = { ...request, writable: false, direction: 'pull', mode: 'pattern' } as const;
+    const problem = describeRunProblem(conditions, false, this.setup.environment);
+    const provider = findProvider(request.provider);
+    if (problem || provider === null) return skipAll(fqn, problem?.detail ?? NO_CLOUD_ACCESS.detail);
+    const resource = request.resource ?? '';
+    try {
+      return await this.setup.withinTime(async (environment) => {
+        const connection = this.contents.connect(request, environment);
+        try {
+          const source = { provider, fqn, location: { region, service }, resource };
+          const { matching, skipped } = await listPatternKeys(connection, source);
+          return {
+            matched: Object.fromEntries(matching.map((match) => [match.fqn, [presentMatch(match)]])),
+            skipped: Object.fromEntries(skipped.map(({ fqn, reason }) => [fqn, reason])),
+          };
+        } finally {
+          connection.close();
+        }
+      });
+    } catch (error) {
+      if (error instanceof ProviderError) return skipAll(fqn, toRunError(error).detail);
+      throw error;
+    }
+  }
+}
+
+const HELD = 'After a restore, integrations wait until an operator continues them.';
+
+const skipAll = (fqn: string, reason: string): DiscoveryResult => ({ matched: {}, skipped: { [fqn]: reason } });
+
+const presentMatch = ({ key, names: { environment, project, parameter } }: MatchingKey) => ({
+  venue_id: key,
+  venue_name: key,
+  environment_name: environment,
+  project_name: project,
+  parameter_name: parameter,
+});

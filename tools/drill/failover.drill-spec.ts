@@ -42,6 +42,10 @@ const REPLAYED_MAX = 100;
 const SAMPLE_MS = 500;
 /** How long a standby is stopped, in milliseconds. */
 const STOPPED_MS = runsAllCases ? 60_000 : 20_000;
+/** The number of writes that only the lost disks have. */
+const LOST_WRITES = 50;
+/** How long there is no majority of the machines, in milliseconds. It is longer than the `ttl` of Patroni. */
+const OUTAGE_MS = 30_000;
 
 interface Phase {
   readonly fault: string;
@@ -235,6 +239,25 @@ describeWith([HAPROXY, ETCD, POSTGRES, PATRONI], 'two cores on PostgreSQL under 
     expectBounded(phase);
   });
 
+  test('while both standbys are stopped, writes wait and open no further connections', async () => {
+    const standbys = await cluster.standbys();
+    const signalAll = (name: 'SIGSTOP' | 'SIGCONT') => {
+      for (const standby of standbys) cluster.signalPostgres(standby, name);
+    };
+    const phase = await observe(
+      'SIGSTOP of both standbys',
+      async () => {
+        signalAll('SIGSTOP');
+        await sleep(STOPPED_MS);
+        signalAll('SIGCONT');
+      },
+      async () => undefined,
+    );
+    await expectNothingLost();
+    expect(phase.failures['503 outcome_unknown']).toBeGreaterThan(0);
+    expectBounded(phase);
+  });
+
   test('writes continue after a switchover', async () => {
     const [primary, [standby]] = [await cluster.primary(), (await cluster.standbys()) as [Machine]];
     const phase = await observe(
@@ -246,7 +269,83 @@ describeWith([HAPROXY, ETCD, POSTGRES, PATRONI], 'two cores on PostgreSQL under 
     expect(phase.pauseMs).toBeLessThan(RESTART_MS_MAX);
     expectBounded(phase);
   });
+
+  test.each([
+    [
+      'the primary and a standby machine',
+      async () => [await cluster.primary(), ...(await cluster.standbys()).slice(1)],
+    ],
+    ['both standby machines', () => cluster.standbys()],
+  ])('after the loss of %s, no server is promoted, and writes return 503 until they are back', async (name, choose) => {
+    const lostMachines = await choose();
+    const phase = await observe(
+      `loss of ${name}`,
+      async () => {
+        for (const machine of lostMachines) cluster.lose(machine);
+        await eventually('there is no primary server', async () => (await cluster.listPrimaries()).length === 0);
+        const [stored, until] = [writers.countStored(), performance.now() + OUTAGE_MS];
+        while (performance.now() < until) {
+          expect(await cluster.listPrimaries()).toEqual([]);
+          await sleep(SAMPLE_MS);
+        }
+        expect(writers.countStored()).toBe(stored);
+        for (const machine of lostMachines) cluster.startMachine(machine);
+      },
+      async () => undefined,
+    );
+    await expectNothingLost();
+    expect(Object.keys(phase.failures).every((failure) => failure.startsWith('503 '))).toBe(true);
+    expectBounded(phase);
+  });
+
+  test('streams continued without a gap or a repetition', async () => {
+    const changes = await cluster.query<{ revision: number }>(
+      await cluster.primary(),
+      `select revision::int from change where object_type = 'Value' and action = 'update' order by revision`,
+      'strata',
+    );
+    const revisions = changes.map(({ revision }) => revision);
+    const isUpToDate = ({ received }: Follower) => (received.revisions.at(-1) ?? 0) >= (revisions.at(-1) ?? 0);
+    await eventually('streams have delivered the last change', () => followers.every(isUpToDate));
+    for (const { received } of followers) expect(received.revisions.slice(0, revisions.length)).toEqual(revisions);
+  });
+
+  test('after the loss of both disks with the last writes, an operator promotes the rest, and old cursors return 410', async () => {
+    const primary = await cluster.primary();
+    const [confirming, behind] = (await cluster.standbys()) as [Machine, Machine];
+    cluster.lose(behind);
+    await storeMore(LOST_WRITES);
+    const [{ origin }] = cores as [Service];
+    const installation = { core: origin, gateway: '', apiKey };
+    const { cursor } = await requestCore<{ cursor: string }>(installation, 'events/?after=now');
+    for (const machine of [primary, confirming]) {
+      cluster.lose(machine);
+      cluster.removeData(machine);
+    }
+    for (const machine of cluster.machines) cluster.startMachine(machine);
+    await sleep(OUTAGE_MS);
+    expect(await cluster.listPrimaries()).toEqual([]);
+    await cluster.promote(behind);
+    await cluster.untilWhole();
+    await areReady();
+    await storeMore(LOST_WRITES * 2);
+
+    const response = await fetch(`${origin}/api/v1/events/?after=${cursor}`, {
+      headers: { authorization: `Api-Key ${apiKey}` },
+    });
+    expect(response.status).toBe(410);
+    const { problems, ledger } = await compare();
+    expect(ledger).toEqual([]);
+    const [lost, others] = [problems.filter(isLoss), problems.filter((problem) => !isLoss(problem))];
+    expect(others).toEqual([]);
+    expect(lost.length).toBeGreaterThanOrEqual(LOST_WRITES);
+    console.log(
+      `Both disks: ${lost.filter((problem) => problem.includes('is lost')).length} acknowledged writes are lost.`,
+    );
+  });
 });
+
+const isLoss = (problem: string): boolean => /is lost|is not in the ledger/.test(problem);
 
 function countTexts(texts: readonly string[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};

@@ -82,11 +82,13 @@ export const connectProgram = ({ core, apiKey }: Installation, project: string):
   connect({ url: core, credential: { apiKey }, project, environment: 'default', onError: () => undefined });
 
 function stoppable(receivedEvents: Received, stopSignal: AbortController, runningFollow: Promise<void>): Follower {
+  // The stream also ends if its history was replaced. Drills compare the events.
+  const endPromise = runningFollow.catch(() => undefined);
   return {
     received: receivedEvents,
     stop: async () => {
       stopSignal.abort();
-      await runningFollow.catch(() => undefined);
+      await endPromise;
     },
   };
 }

@@ -12,6 +12,8 @@ const SUPERUSER = { user: 'postgres', password: 'change-this-1' };
 const OWNER = { user: 'strata', password: 'drill' };
 const MACHINES = 3;
 const QUERY_MS_MAX = 2_000;
+/** The pause before a process that ended is started again, in milliseconds. */
+const RESTART_MS = 1_000;
 
 /** The user of the machines. PostgreSQL does not run as root, so root starts them as the user `nobody`. */
 export const IDENTITY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -37,6 +39,7 @@ export interface Machine {
   readonly ports: { readonly etcd: number; readonly peer: number; readonly postgres: number; readonly patroni: number };
   /** The other machines reach PostgreSQL and Patroni through these. HAProxy and the cores connect directly. */
   readonly links: readonly [postgres: SilentProxy, patroni: SilentProxy];
+  isOn: boolean;
   etcd: ChildProcess | null;
   patroni: ChildProcess | null;
 }
@@ -82,19 +85,16 @@ export class PatroniCluster {
 
   /** Starts etcd and Patroni of a machine, as its boot would. */
   startMachine(machine: Machine): void {
-    machine.etcd ??= this.spawnOn(machine, this.programs.etcd, this.etcdArguments(machine), 'etcd');
-    machine.patroni ??= this.spawnOn(machine, this.programs.patroni, [this.patroniFile(machine)], 'patroni');
+    machine.isOn = true;
+    machine.etcd ??= this.spawnOn(machine, 'etcd', this.etcdArguments(machine));
+    machine.patroni ??= this.spawnOn(machine, 'patroni', [this.patroniFile(machine)]);
   }
 
   /** Kills all processes of a machine at once, like a power failure. */
   lose(machine: Machine): void {
-    const postmaster = this.postmaster(machine);
-    const pids = [machine.patroni?.pid, postmaster, machine.etcd?.pid].filter(
-      (pid) => pid !== undefined && pid !== null,
-    );
-    signalAll(pids.flatMap(listDescendants), 'SIGKILL');
-    machine.etcd = null;
-    machine.patroni = null;
+    for (const root of [machine.patroni?.pid, this.postmaster(machine), machine.etcd?.pid])
+      if (root) signalAll(listDescendants(root), 'SIGKILL');
+    Object.assign(machine, { isOn: false, etcd: null, patroni: null });
   }
 
   /** Kills the main process of PostgreSQL; the others end when they notice. */
@@ -210,18 +210,25 @@ export class PatroniCluster {
       await SilentProxy.before(`http://127.0.0.1:${patroni}`),
     ] as const;
     const ports = { etcd, peer, postgres, patroni };
-    return { name, folder, ports, links, etcd: null, patroni: null };
+    return { name, folder, ports, links, isOn: false, etcd: null, patroni: null };
   }
 
-  private spawnOn({ folder }: Machine, program: string, args: readonly string[], log: string): ChildProcess {
-    const output = fs.openSync(path.join(folder, `${log}.log`), 'a');
-    const child = spawn(program, args, {
+  /** Starts a process again when it ends, as a supervisor does. Patroni ends while its previous run still seems to exist. */
+  private spawnOn(machine: Machine, service: 'etcd' | 'patroni', args: readonly string[]): ChildProcess {
+    const { folder } = machine;
+    const output = fs.openSync(path.join(folder, `${service}.log`), 'a');
+    const child = spawn(this.programs[service], args, {
       ...IDENTITY,
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: folder, LC_ALL: 'C.UTF-8', PYTHONDONTWRITEBYTECODE: '1' },
       stdio: ['ignore', output, output],
     });
     fs.closeSync(output);
+    child.once('exit', () => {
+      if (machine[service] !== child) return;
+      machine[service] = null;
+      setTimeout(() => machine.isOn && this.startMachine(machine), RESTART_MS);
+    });
     return child;
   }
 

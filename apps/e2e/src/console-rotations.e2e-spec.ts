@@ -94,6 +94,86 @@ describe(`rotations in the console${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 
+  journey('are created, changed and deleted, with errors at their fields', async () => {
+    const { organization } = await rotatedSecret('postgresql://shop_a:canary@db.example.com/shop', {});
+    const list = async () => (await organization.owner.get<Page<Rotation>>('rotations/')).body.results;
+    const person = await signedIn(organization, '/rotations', { role: 'ADMIN' });
+    const { page } = person;
+    const rail = page.getByRole('navigation', { name: 'Main' });
+    await rail.locator('[data-status="active"]', { hasText: 'Integrations' }).waitFor();
+    expect(await person.violationsInEveryLook()).toEqual([]);
+
+    const field = (label: string) => page.getByLabel(label, { exact: true });
+    await page.getByRole('link', { name: 'Create rotation' }).click();
+    await field('Name').fill('database of the shop');
+    await field('Project').selectOption('shop');
+    await field('Secret').selectOption('DATABASE');
+    await field('Environment').selectOption('development');
+    await field('Host').fill('no host!');
+    await field('Roles').fill('shop_a');
+    await field('Administrator').fill('strata');
+    await field('Password of the administrator').fill('canary of the administrator');
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    const create = page.getByRole('button', { name: 'Create rotation' });
+    await create.click();
+    const errorAt = (label: string) =>
+      page
+        .locator('div', { has: field(label) })
+        .last()
+        .getByRole('alert');
+    expect(await errorAt('Host').textContent()).toBe('Enter a host name or an address.');
+    expect(await errorAt('Roles').textContent()).toBe('Enter two roles.');
+    expect(await list()).toEqual([]);
+    await field('Host').fill('db.example.com');
+    await field('Roles').fill('shop_a, shop_b');
+    await create.click();
+    await errorAt('Environment').waitFor();
+    await field('Environment').selectOption('production');
+    await field('Days between rotations').fill('30');
+    await create.click();
+    await page.getByRole('heading', { name: 'database of the shop' }).waitFor();
+    expect(await list()).toMatchObject([
+      {
+        ...{
+          name: 'database of the shop',
+          rotator: 'postgresql',
+          interval_days: 30,
+          grace_seconds: 300,
+          silent: 'wait',
+        },
+        postgresql: {
+          host: 'db.example.com',
+          port: 5432,
+          user: 'strata',
+          roles: ['shop_a', 'shop_b'],
+          tls: true,
+          ca: null,
+        },
+      },
+    ]);
+    expect(await person.everythingReadable()).not.toContain('canary');
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await field('Name').fill('database');
+    await field('Days between rotations').fill('');
+    await field('If an instance does not report any more').selectOption('revoke_after');
+    await field('Seconds to wait for it').fill('1800');
+    expect(await person.violationsInEveryLook()).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'database', exact: true }).waitFor();
+    expect(await list()).toMatchObject([
+      { name: 'database', interval_days: null, grace_seconds: 300, silent: 'revoke_after', silent_after_seconds: 1800 },
+    ]);
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete rotation' }).click();
+    await page.getByText('No rotations yet').waitFor();
+    expect(await list()).toEqual([]);
+    await person.open('/destinations/new');
+    await rail.locator('[data-status="active"]', { hasText: 'Webhooks' }).waitFor();
+    expect(await person.allErrors()).toEqual([]);
+  });
+
   withAws('show the push that they wait for, and continue when an administrator dismisses it', async () => {
     const { organization, project, environment, rotate } = await rotatedSecret('canary-1', {
       ...{ rotator: 'command', command: { program: 'numbers' }, grace_seconds: 0 },
@@ -124,7 +204,9 @@ describe(`rotations in the console${reason}`, () => {
 
     const contributor = await signedIn(organization, '/rotations', { role: 'CONTRIB' });
     await contributor.page.getByRole('link', { name: 'to the store' }).waitFor();
-    expect(await contributor.page.getByRole('button', { name: /Dismiss|Abort|Rotate|Continue/ }).count()).toBe(0);
+    expect(await contributor.page.getByRole('button', { name: /Dismiss|Abort|Rotate|Continue|Delete/ }).count()).toBe(
+      0,
+    );
     const person = await signedIn(organization, '/rotations', { role: 'ADMIN' });
     const { page } = person;
     await page.getByText('Needs a decision', { exact: true }).waitFor();

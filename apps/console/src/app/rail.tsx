@@ -30,6 +30,8 @@ interface Place {
   readonly to: LinkProps['to'];
   readonly title: string;
   readonly Sign: LucideIcon;
+  /** The start of the addresses of other pages that belong to it. */
+  readonly includes?: string;
 }
 
 /** Shows the main navigation of an organization. */
@@ -40,8 +42,8 @@ const PLACES: readonly Place[] = [
   { to: '/types', title: 'Types', Sign: Shapes },
   { to: '/compare', title: 'Compare', Sign: GitCompareArrows },
   { to: '/history', title: 'History', Sign: HistoryIcon },
-  { to: '/webhooks', title: 'Webhooks', Sign: Webhook },
-  { to: '/integrations', title: 'Integrations', Sign: Cloud },
+  { to: '/webhooks', title: 'Webhooks', Sign: Webhook, includes: '/destinations' },
+  { to: '/integrations', title: 'Integrations', Sign: Cloud, includes: '/rotations' },
   { to: '/access', title: 'Access', Sign: Users },
   { to: '/organization', title: 'Organization', Sign: Building2 },
 ];
@@ -76,8 +78,14 @@ export function Rail() {
         <Menu size={15} aria-hidden />
       </button>
       <div id={placesId} className={styles.places} data-open={isOpen || undefined} inert={isSwitching}>
-        {PLACES.map(({ to, title, Sign }) => (
-          <Link key={title} to={to} activeOptions={{ exact: to === '/projects' || to === '/' }} className={styles.item}>
+        {PLACES.map(({ to, title, Sign, includes }) => (
+          <Link
+            key={title}
+            to={to}
+            activeOptions={{ exact: to === '/projects' || to === '/' }}
+            className={styles.item}
+            {...(includes !== undefined && address.startsWith(includes) && { 'data-status': 'active' })}
+          >
             <Sign size={15} aria-hidden /> <span>{title}</span>
           </Link>
         ))}

@@ -73,15 +73,26 @@ function splitErrors(error: unknown, names: ReadonlySet<string>) {
   const otherErrors: string[] = [];
   if (!(error instanceof WriteError)) return { byName, others: otherErrors };
   const { message: formMessage, fieldErrors, pointer } = error;
-  const [pointedName = ''] = pointerSegments(pointer);
-  if (fieldErrors.length === 0 && names.has(pointedName)) byName.set(pointedName, formMessage);
-  for (const { field, message } of fieldErrors) {
-    const name = [field, field.replace(/\..*$/, '')].find((candidate) => names.has(candidate));
+  const pointedName = findPointedField(pointer, names);
+  if (fieldErrors.length === 0 && pointedName !== undefined) byName.set(pointedName, formMessage);
+  for (const { field, ...entry } of fieldErrors) {
+    const ownName = [field, field.replace(/\..*$/, '')].find((candidate) => names.has(candidate));
+    const name = ownName ?? findPointedField(entry.pointer, names);
+    // The message repeats the path of a member inside the field, which has an input of its own.
+    const message = ownName === undefined && name !== undefined ? entry.detail : entry.message;
     // If there is only one error, the general message repeats it.
     if (name === undefined) otherErrors.push(...(message === formMessage ? [] : [message]));
     else byName.set(name, [byName.get(name), message].filter(Boolean).join(' '));
   }
   return { byName, others: otherErrors };
+}
+
+/** Returns the submitted field that a pointer leads to, such as `postgresql.host`, or the closest one that contains it. */
+function findPointedField(pointer: string, names: ReadonlySet<string>): string | undefined {
+  const segments = pointerSegments(pointer);
+  return segments
+    .map((_, index) => segments.slice(0, segments.length - index).join('.'))
+    .find((name) => names.has(name));
 }
 
 /** The attributes of the input, select or textarea of a field. */

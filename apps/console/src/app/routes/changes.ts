@@ -19,7 +19,7 @@ export const CHANGES = {
     needs: 'manage_integrations',
     otherwise: 'read integrations but not change them',
   },
-  rotations: { of: 'any', otherwise: 'read rotations but not run them' },
+  rotations: { of: 'any', otherwise: 'read rotations but not change or run them' },
   people: { of: 'organization', needs: 'change_membership', otherwise: 'see the members but not change them' },
   groups: { of: 'organization', needs: 'manage_groups', otherwise: 'read groups but not change them' },
   grants: { of: 'any', needs: 'grant', otherwise: 'read grants but not change them' },

@@ -3,6 +3,8 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { CHANGES } from './changes.ts';
 import { currentStateOnly, signedInRoute } from './inside.ts';
 
+const parentPage = { to: '/rotations', title: 'Rotations' } as const;
+
 const rotations = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/rotations',
@@ -16,4 +18,22 @@ const rotations = createRoute({
   errorComponent: ErrorMessage,
 });
 
-export const rotationRoutes = [rotations] as const;
+const created = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/rotations/new',
+  ...currentStateOnly,
+  staticData: { changes: CHANGES.rotations, title: () => 'Create rotation', above: parentPage },
+  component: lazyRouteComponent(() => import('../../features/rotations/rotation-form-page.tsx'), 'NewRotationPage'),
+  errorComponent: ErrorMessage,
+});
+
+const changed = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/rotations/$rotation/change',
+  ...currentStateOnly,
+  staticData: { changes: CHANGES.rotations, title: () => 'Edit rotation', above: parentPage },
+  component: lazyRouteComponent(() => import('../../features/rotations/rotation-form-page.tsx'), 'ChangeRotationPage'),
+  errorComponent: ErrorMessage,
+});
+
+export const rotationRoutes = [rotations, created, changed] as const;

@@ -173,7 +173,15 @@ declare module '@tanstack/react-router' {
     readonly isAlwaysNow?: boolean;
     /** The parent page in the breadcrumbs. */
     readonly above?: {
-      readonly to: '/access' | '/environments' | '/history' | '/integrations' | '/projects' | '/types' | '/webhooks';
+      readonly to:
+        | '/access'
+        | '/environments'
+        | '/history'
+        | '/integrations'
+        | '/projects'
+        | '/rotations'
+        | '/types'
+        | '/webhooks';
       readonly title: string;
     };
   }

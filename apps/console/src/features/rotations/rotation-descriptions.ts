@@ -1,4 +1,4 @@
-import type { ListedRotation } from '../../data/rotations.ts';
+import type { ListedRotation, NewRotation } from '../../data/rotations.ts';
 
 /** The states of rotations in one or two words. */
 export const STATES: Readonly<Record<ListedRotation['state'], string>> = {
@@ -18,6 +18,20 @@ export const STAGES: Readonly<Record<ListedRotation['stage'], string>> = {
   acknowledging: 'Waiting for programs to use the new credential',
   draining: 'Waiting until the previous credential is unused',
   revoking: 'Revoking the previous credential',
+};
+
+/** The systems whose credentials are replaced. */
+export const ROTATORS: Readonly<Record<NewRotation['rotator'], { readonly label: string; readonly hint: string }>> = {
+  postgresql: { label: 'PostgreSQL roles', hint: 'Two roles of a server alternate.' },
+  aws_iam: { label: 'AWS access keys', hint: 'The access keys of one IAM user.' },
+  command: { label: 'Command of the operator', hint: 'A program that the operator has installed.' },
+};
+
+/** The policies for instances that stop reporting before they have acknowledged the new credential. */
+export const SILENT: Readonly<Record<ListedRotation['silent'], string>> = {
+  wait: 'Wait for it',
+  decide: 'Wait for it, and require a decision',
+  revoke_after: 'Do not wait for it after some time',
 };
 
 /** Returns whether a rotation waits for a person. */

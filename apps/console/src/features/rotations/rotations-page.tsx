@@ -1,10 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import {
   abortRotation,
+  deleteRotation,
   dismissFromRotation,
   type ListedRotation,
+  mayCreateRotations,
   mayRotate,
   rotateSecret,
   rotationKeys,
@@ -27,6 +30,8 @@ import { needsPerson, STAGES, STATES, sortByUrgency } from './rotation-descripti
 /** Lists the rotations of secrets with what they wait for. */
 export function RotationsPage() {
   const rotations = useQuery(rotationsQuery);
+  const { data: viewer } = useQuery(viewerQuery);
+  const mayCreate = mayCreateRotations(viewer);
   const urgent = (rotations.data ?? []).filter(needsPerson).length;
   return (
     <div className={page.page}>
@@ -45,12 +50,14 @@ export function RotationsPage() {
             more.
           </>
         }
+        action={mayCreate && <NewRotation />}
         empty={
           <Empty title="No rotations yet">
             <p>
               A rotation replaces the credential in a secret, and revokes the previous one when every program uses the
-              new one. Create rotations with the API or with <code>strata rotation create</code>.
+              new one.
             </p>
+            {mayCreate && <NewRotation />}
           </Empty>
         }
       >
@@ -59,6 +66,12 @@ export function RotationsPage() {
     </div>
   );
 }
+
+const NewRotation = () => (
+  <Link to="/rotations/new" className={button.main}>
+    <Plus size={15} aria-hidden /> Create rotation
+  </Link>
+);
 
 interface RotationProps {
   readonly rotation: ListedRotation;
@@ -79,7 +92,7 @@ function RotationSection({ rotation }: RotationProps) {
             {STATES[state]}
           </span>
         </div>
-        {isAllowed && <Actions rotation={rotation} />}
+        {mayRotate(viewer, rotation) && <Actions rotation={rotation} />}
       </div>
       {reason !== null && (
         <p className={needsPerson(rotation) ? objects.problem : page.note}>
@@ -123,7 +136,7 @@ function Secret({ rotation: { project, parameter, environment } }: RotationProps
 }
 
 function Actions({ rotation: { id, name, state, stage } }: RotationProps) {
-  const [isAborting, setAborting] = useState(false);
+  const [dialog, setDialog] = useState<'abort' | 'delete' | null>(null);
   const client = useQueryClient();
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => rotateSecret(id),
@@ -138,25 +151,47 @@ function Actions({ rotation: { id, name, state, stage } }: RotationProps) {
             {stage === 'idle' ? 'Rotate now' : 'Continue'}
           </button>
         )}
-        {state !== 'idle' && (
-          <button type="button" className={button.danger} onClick={() => setAborting(true)}>
+        <Link to="/rotations/$rotation/change" params={{ rotation: id }} className={button.plain}>
+          Edit
+        </Link>
+        {state !== 'idle' && state !== 'held' && (
+          <button type="button" className={button.danger} onClick={() => setDialog('abort')}>
             Abort
           </button>
         )}
+        <button type="button" className={button.danger} onClick={() => setDialog('delete')}>
+          Delete
+        </button>
       </div>
       {error !== null && <ActionError error={error} />}
-      {isAborting && (
+      {dialog === 'abort' && (
         <ConfirmDialog
           title={`Abort the rotation ${name}?`}
           verb="Abort"
           busyVerb="Aborting …"
           kinds={[rotationKeys.all]}
           confirm={() => abortRotation(id)}
-          onClose={() => setAborting(false)}
+          onClose={() => setDialog(null)}
         >
           <p>
             If the new credential is not published yet, it is revoked. Otherwise, both credentials stay valid, and the
             next rotation revokes the previous one first.
+          </p>
+        </ConfirmDialog>
+      )}
+      {dialog === 'delete' && (
+        <ConfirmDialog
+          title={`Delete the rotation ${name}?`}
+          verb="Delete rotation"
+          busyVerb="Deleting …"
+          kinds={[rotationKeys.all]}
+          confirm={() => deleteRotation(id)}
+          onClose={() => setDialog(null)}
+        >
+          <p>
+            The credentials and the value stay as they are.
+            {stage !== 'idle' &&
+              ' The rotation has not ended: a new credential that is not published stays valid. Abort it first.'}
           </p>
         </ConfirmDialog>
       )}

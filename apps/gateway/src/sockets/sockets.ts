@@ -61,14 +61,11 @@ export function attachSockets(server: Server, options: SocketsOptions): Sockets 
   };
 
   const open = (socket: WebSocket, request: IncomingMessage, address: string) => {
-    const line = lineTo(socket, times);
-    const { close, send } = line;
-    const peer = new SocketPeer({
-      ...{ socket, request, address, shares, watch, close },
-      contextFor: options.contextFor,
-      clientAddress: options.readAddress(request),
-      write: line.write,
-    });
+    const { close, send, write } = lineTo(socket, times);
+    const limits = { address, shares, watch };
+    const { contextFor } = options;
+    const clientAddress = options.readAddress(request);
+    const peer = new SocketPeer({ socket, request, ...limits, close, contextFor, clientAddress, write });
     const onClosed = graphql.opened(
       {
         protocol: socket.protocol,

@@ -85,11 +85,11 @@ describe('a credential that is revoked during its lookup', () => {
     const { email, password } = await createPerson(otherCore, organization.id, 'VIEWER');
     const signIn = await new RawClient(otherCore.origin, null).post<AuthToken>('auth/session/', { email, password });
     const authorization = `Bearer ${signIn.body.access_token}`;
-    const elsewhere = new RawClient(otherCore.origin, authorization);
-    const { body } = await elsewhere.get<Page<Session>>('users/current/sessions/');
+    const otherClient = new RawClient(otherCore.origin, authorization);
+    const { body } = await otherClient.get<Page<Session>>('users/current/sessions/');
 
     const after = await whileLookedUp(new RawClient(core.origin, authorization), 'session.secret_hmac', () =>
-      elsewhere.delete(`users/current/sessions/${body.results[0]?.id}/`),
+      otherClient.delete(`users/current/sessions/${body.results[0]?.id}/`),
     );
 
     expect(after).toMatchObject({ status: 403, headers: { 'x-error-code': 'bad_credential' } });

@@ -159,11 +159,11 @@ export class PullRuns {
     try {
       await this.write(task, row, { text, error });
       return toStep(row, error);
-    } catch (thrown) {
-      if (!(thrown instanceof Failure)) throw thrown;
+    } catch (writeError) {
+      if (!(writeError instanceof Failure)) throw writeError;
       // The value was deleted meanwhile.
-      if (thrown.kind === 'not_found') return null;
-      if (!REJECTIONS.has(thrown.kind)) return toStep(row, { code: thrown.code, detail: NOT_STORED });
+      if (writeError.kind === 'not_found') return null;
+      if (!REJECTIONS.has(writeError.kind)) return toStep(row, { code: writeError.code, detail: NOT_STORED });
       return this.reject(task, row);
     }
   }
@@ -171,9 +171,9 @@ export class PullRuns {
   private async reject(task: ClaimedTask, row: ExternalRow): Promise<NewStep> {
     try {
       await this.write(task, row, { text: null, error: REJECTED });
-    } catch (thrown) {
+    } catch (writeError) {
       // One value must not stop the others. The step shows the error, and the next run tries again.
-      if (!(thrown instanceof Failure)) throw thrown;
+      if (!(writeError instanceof Failure)) throw writeError;
     }
     return toStep(row, REJECTED);
   }

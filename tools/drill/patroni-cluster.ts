@@ -261,7 +261,7 @@ export class PatroniCluster {
   }
 
   private proxyConfiguration(): string {
-    let text = guideBlock('Lead the cores to the primary server', 'haproxy');
+    let text = guideBlock('Route the cores to the primary server', 'haproxy');
     for (const [index, { ports }] of this.machines.entries())
       text = text.replace(
         `10.0.0.${index + 1}:5432 check port 8008`,

@@ -71,6 +71,22 @@ describe('a COMMIT that waits for a standby', () => {
     expect(await org.owner.get(`environments/?name=${name}`)).toMatchObject({ status: 200, body: { count: 1 } });
   });
 
+  it('returns 503 outcome_unknown to a repeat of the write, too, until a standby confirms it', async () => {
+    await requireStandby('absent');
+    const write = () => org.owner.post('environments/', { name: 'repeated' }, { 'idempotency-key': 'once' });
+    const writeUnconfirmed = async () => {
+      const response = write();
+      await eventually('the COMMIT waits', async () => (await waitingCommits()).length > 0);
+      for (const pid of await waitingCommits()) await operator.query(`select pg_cancel_backend(${pid})`);
+      return statusAndCode(await response);
+    };
+
+    expect(await writeUnconfirmed()).toBe('503 outcome_unknown');
+    expect(await writeUnconfirmed()).toBe('503 outcome_unknown');
+    await requireStandby('');
+    expect(await write()).toMatchObject({ status: 201, body: { name: 'repeated' } });
+  });
+
   it('returns 503 outcome_unknown after the time limit, and other writes then store nothing', async () => {
     await requireStandby('absent');
 

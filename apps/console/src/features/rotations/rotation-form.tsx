@@ -346,8 +346,8 @@ function inputIn(form: FormData, rotator: RotatorName): NewRotation {
         user: text('postgresql.user'),
         roles: text('postgresql.roles')
           .split(',')
-          .map((role) => role.trim())
-          .filter((role) => role !== ''),
+          .map((name) => name.trim())
+          .filter((name) => name !== ''),
         tls: form.get('postgresql.tls') !== null,
         ca: text('postgresql.ca') || null,
       },

@@ -10,12 +10,17 @@ export interface SeenHead {
   readonly at: string;
 }
 
+interface LostHead {
+  readonly id: OrganizationId;
+  readonly epoch: string;
+}
+
 /** Limits the memory for seen heads to some 2 MB. */
 const ORGANIZATIONS_MAX = 10_000;
 
 /** The organizations whose ledger contains another revision than the one that was seen, or none. */
 const LOST = `
-select head.organization_id as id
+select seen.organization_id as id, seen.epoch
   from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::timestamptz[]) as seen (organization_id, epoch, revision, at)
   join organization_head head on head.organization_id = seen.organization_id and head.epoch = seen.epoch
  where not exists (select from changeset where changeset.organization_id = seen.organization_id
@@ -29,7 +34,7 @@ update organization_head head set epoch = gen_random_uuid()
 returning head.organization_id as id`;
 
 /**
- * The newest head of each organization that this process has read. A server that took over after a failure, or was
+ * The newest head of each organization that this process has read or written. A server that took over after a failure, or was
  * restored, may lack the revisions up to that head. Its organizations get a new epoch then, as after a restore, so that
  * no cursor, ETag or cached row of the lost history is used with the new one.
  */
@@ -54,22 +59,21 @@ export class SeenHeads {
     const entries = [...this.heads];
     const column = <T>(read: (head: SeenHead) => T) => entries.map(([, head]) => read(head));
     const values = [entries.map(([id]) => id), column(({ epoch }) => epoch), column(({ revision }) => revision)];
-    const { rows } = await client.query<{ id: OrganizationId }>(LOST, [...values, column(({ at }) => at)]);
-    if (rows.length > 0)
-      await this.replaceEpochs(
-        client,
-        rows.map(({ id }) => id),
-      );
+    const { rows } = await client.query<LostHead>(LOST, [...values, column(({ at }) => at)]);
+    if (rows.length > 0) await this.replaceEpochs(client, rows);
   }
 
-  private async replaceEpochs(client: pg.ClientBase, ids: readonly OrganizationId[]): Promise<void> {
-    const epochs = ids.map((id) => this.heads.get(id)?.epoch);
+  private async replaceEpochs(client: pg.ClientBase, lostHeads: readonly LostHead[]): Promise<void> {
+    const ids = lostHeads.map(({ id }) => id);
+    const epochs = lostHeads.map(({ epoch }) => epoch);
     await client.query('begin');
+    // Reads need this connection. If PostgreSQL waited for a standby that is lost, too, there would be none.
+    await client.query('set local synchronous_commit = local');
     const { rows } = await client.query<{ id: OrganizationId }>(REPLACE_EPOCHS, [ids, epochs]);
     const replacedIds = rows.map(({ id }) => id);
     for (const statement of HOLD_AFTER_LOSS) await client.query(statement, [replacedIds]);
     await client.query('commit');
-    for (const id of ids) this.heads.delete(id);
+    for (const { id, epoch } of lostHeads) if (this.heads.get(id)?.epoch === epoch) this.heads.delete(id);
     if (replacedIds.length === 0) return;
     const organizations = formatCount(replacedIds.length, 'organization');
     this.logger.error(

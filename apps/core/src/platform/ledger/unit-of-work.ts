@@ -26,6 +26,7 @@ import { IdempotencyKeys } from './idempotency-keys.ts';
 import { type PresentHead, presentHead } from './ledger-statements.ts';
 import { OrganizationQueues, type QueuedWrite } from './organization-queues.ts';
 import { RecentRows } from './recent-rows.ts';
+import { SeenHeads } from './seen-heads.ts';
 import type { WriteSetup } from './write-at-once.ts';
 import { WriteRules } from './write-rules.ts';
 import { TransactionError, WriteTransaction } from './write-transaction.ts';
@@ -73,6 +74,7 @@ export class UnitOfWork {
     private readonly notifier: ChangeNotifier,
     private readonly idempotencyKeys: IdempotencyKeys,
     private readonly vault: Vault,
+    private readonly seenHeads: SeenHeads,
     @Inject(ENV) { STRATA_WRITE_WAIT_SECONDS: seconds }: Env,
   ) {
     this.rules = new WriteRules(idempotencyKeys);
@@ -240,7 +242,8 @@ export class UnitOfWork {
 
   private setup(organizationId: OrganizationId, transaction: Transaction): WriteSetup {
     const notification = (changes: readonly Change[]) => this.notifier.statement(organizationId, chooseTopic(changes));
-    return { organizationId, transaction, rules: this.rules, recentRows: this.recentRows, notification };
+    const { rules, recentRows, seenHeads } = this;
+    return { organizationId, transaction, rules, recentRows, seenHeads, notification };
   }
 }
 

@@ -8,6 +8,7 @@ import type { Change } from './change.ts';
 import { type Command, type CommandOutcome, createWriter, type Stamp } from './command.ts';
 import { appendChangesets, moveUnmovedHead } from './ledger-statements.ts';
 import { nextInstant, type RecentRows } from './recent-rows.ts';
+import type { SeenHeads } from './seen-heads.ts';
 import type { WriteRules } from './write-rules.ts';
 import { decideSet } from './write-set.ts';
 
@@ -17,6 +18,7 @@ export interface WriteSetup {
   readonly transaction: Transaction;
   readonly rules: WriteRules;
   readonly recentRows: RecentRows;
+  readonly seenHeads: SeenHeads;
   /** Returns the statement that notifies other processes of changes. It is sent with the commit and runs after it. */
   readonly notification: (changes: readonly Change[]) => Statement;
 }
@@ -32,7 +34,7 @@ interface WrittenAtOnce {
  * in a transaction, which alone can reject a request or find that it changes nothing.
  */
 export async function writeAtOnce(
-  { organizationId, transaction, rules, recentRows, notification }: WriteSetup,
+  { organizationId, transaction, rules, recentRows, seenHeads, notification }: WriteSetup,
   commands: readonly Command<unknown>[],
 ): Promise<WrittenAtOnce | null> {
   const members = commands.flatMap(({ inSet }) => inSet ?? []);
@@ -69,6 +71,7 @@ export async function writeAtOnce(
   }
   const after = { ...head, ...stamp(lastChangeset), clock: { at: now, receivedAt: performance.now() } };
   recentRows.add(organizationId, { operation, before: head, after, afterWrites });
+  seenHeads.add(organizationId, after);
   return { outcomes, changes };
 }
 

@@ -135,7 +135,10 @@ export class WriteTransaction {
     }));
     const isDenied = requests.some(({ failure }) => failure !== null);
     const earlierResult = keyed && !isDenied && (await idempotencyKeys.openPrevious(keyed.caller, previousRows));
-    if (earlierResult) return this.undone([{ written: earlierResult }]);
+    if (earlierResult) {
+      await this.repeat();
+      return [{ written: earlierResult }];
+    }
     const before = this.head as PresentHead;
     const { changesets, batches, outcomes, afterWrites, settle } = await decideSet(operation, requests, before);
     const lastChangeset = changesets.at(-1);
@@ -184,9 +187,13 @@ export class WriteTransaction {
     const [statement] = idempotencyKeys.previous(caller);
     const earlierResult = statement && (await idempotencyKeys.openPrevious(caller, await readRows(em, statement)));
     const result = earlierResult ? earlierResult.result : await command.run(context);
+    if (earlierResult) {
+      await this.repeat();
+      return { result, revision: earlierResult.revision };
+    }
     if (changes.length === 0) {
       await this.undo();
-      return { result, revision: earlierResult?.revision ?? revision - 1 };
+      return { result, revision: revision - 1 };
     }
     await this.complete(context, changes);
     if (!command.isForced && caller.authorization !== null) {
@@ -274,8 +281,9 @@ export class WriteTransaction {
   /** Commits if a command has changed anything, and rolls back otherwise. */
   async end(): Promise<void> {
     if (this.committed) return;
-    if (this.isDone) await this.transaction.commit([], this.setup.notification(this.changes));
-    else await this.transaction.rollback();
+    if (!this.isDone) return this.transaction.rollback();
+    await this.transaction.commit([], this.setup.notification(this.changes));
+    this.keepHead();
   }
 
   /** True if an earlier command has changes that a later failure must not undo. */
@@ -308,6 +316,20 @@ export class WriteTransaction {
     this.changes.push(...changes);
     const { revision, at } = changesets.at(-1) as Changeset;
     this.head = { ...(this.head as PresentHead), revision, at, nextAt: plusMicroseconds(at, 1) };
+    if (this.committed) this.keepHead();
+  }
+
+  private keepHead(): void {
+    this.setup.seenHeads.add(this.organizationId, this.head as PresentHead);
+  }
+
+  /**
+   * Ends a command whose result an earlier request has stored. That request may not know whether a standby has its
+   * commit. A commit of another lock waits for the standbys, and therefore also for that commit; a rollback would not.
+   */
+  private async repeat(): Promise<void> {
+    await this.undo();
+    if (!this.isDone) await this.transaction.commit([lockHeadStatement(this.organizationId)]);
   }
 
   private async undo(): Promise<void> {

@@ -68,7 +68,7 @@ export function responseTimeoutError(): Error {
   return Object.assign(new Error('The database did not respond in time.'), { code: 'ETIMEDOUT' });
 }
 
-/** The function of PostgreSQL in which a COMMIT waits for its standbys. Unlike the message, the name is in no other language. */
+/** The function of PostgreSQL in which a COMMIT waits for its standbys. The server translates its message, but not this name. */
 const WAIT_FOR_STANDBYS = 'SyncRepWaitForLSN';
 
 /**

@@ -34,7 +34,7 @@ export class MonitoredClient extends pg.Client {
   private silence = new RunningTime();
   lastResponseAt = performance.now();
   private isCheckScheduled = false;
-  /** Set when the server has stopped to wait for the standbys. The response to that statement follows the notice. */
+  /** Set when the server no longer waits for the standbys. The response to that statement follows the notice. */
   private unreplicatedCommit: Error | null = null;
 
   constructor({ monitor, responseMsMax = Number.POSITIVE_INFINITY, ...config }: MonitoredConfig = {}) {

@@ -26,6 +26,8 @@ const EVERY_SESSION: SessionSettings = {
   standard_conforming_strings: 'on',
   default_transaction_isolation: 'read committed',
   row_security: 'on',
+  // A notice says that a COMMIT has not waited for its standbys.
+  client_min_messages: 'warning',
 };
 
 interface SessionState {

@@ -263,6 +263,7 @@ suite('a pattern pull', () => {
   ])('fails without a request with %s', async (_, input, code) => {
     const shop = await at.shop({});
     const pull = await createPull(shop, input);
+    at.aws.clear();
 
     expect(await run(shop.organization.owner, pull)).toMatchObject({ task: { state: 'failure', error_code: code } });
     // Scheduled runs of other organizations send requests at any time. Each session of this one assumes its role.

@@ -66,4 +66,12 @@ describe('pullPatternProblem', () => {
   ])('of %s is %s', (resource, problem) => {
     expect(pullPatternProblem(resource)).toEqual(problem === null ? null : expect.stringContaining(problem));
   });
+
+  it('is found at once for a placeholder that does not end', () => {
+    const startedAt = performance.now();
+
+    expect(pullPatternProblem(`{{${' '.repeat(1_022)}`)).not.toBeNull();
+
+    expect(performance.now() - startedAt).toBeLessThan(50);
+  });
 });

@@ -1,4 +1,4 @@
-import { PLACEHOLDER } from './push.ts';
+import { PLACEHOLDER, placeholderNames } from './push.ts';
 
 /** The placeholders of a pull's resource. Each one occurs once. */
 const PULL_PLACEHOLDERS = ['environment', 'project', 'parameter'] as const;
@@ -21,7 +21,7 @@ const MARK = '\u0000';
 /** Returns a sentence that says why no key can be read with a resource; null if keys can. */
 export function pullPatternProblem(resource: string | null): string | null {
   const text = resource ?? '';
-  const names = [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  const names = placeholderNames(text);
   const unknownName = names.find((name) => !PULL_PLACEHOLDERS.some((placeholder) => placeholder === name));
   if (unknownName !== undefined)
     return `There is no {{ ${unknownName} }}. Choose from: ${PULL_PLACEHOLDERS.join(', ')}.`;
@@ -38,7 +38,7 @@ export function pullPatternProblem(resource: string | null): string | null {
  * `toKey` returns the key under which the store keeps a text.
  */
 export function createPullPattern(resource: string, toKey: (text: string) => string): PullPattern {
-  const placeholders = [...resource.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  const placeholders = placeholderNames(resource);
   const [prefix = '', ...literals] = toKey(resource.replace(PLACEHOLDER, MARK)).split(MARK);
   return {
     prefix,

@@ -20,15 +20,19 @@ interface PushProblem {
   readonly pointer?: string;
 }
 
-/** A placeholder of a resource. Its group is the name. */
-export const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+/** A placeholder of a resource. Its group is the name with the spaces around it: a pattern for them would take cubic time. */
+export const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+
+/** Returns the names of the placeholders of a resource, in their order. */
+export const placeholderNames = (resource: string): readonly string[] =>
+  [...resource.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim());
 
 /**
  * Returns everything that is wrong with a push (behaviour.md §14). Two objects must never be written to the same
  * location.
  */
 export function pushProblems({ resource, includes, projects, tagEnvironments }: PushPlan): readonly PushProblem[] {
-  const usedNames = [...(resource ?? '').matchAll(PLACEHOLDER)].map(([, name = '']) => name);
+  const usedNames = placeholderNames(resource ?? '');
   const environments = new Set(tagEnvironments);
   const problems: PushProblem[] = [];
   const needs = (name: string, reason: string) => {
@@ -68,16 +72,18 @@ export type ResourceNames = Readonly<Record<(typeof RESOURCE_PLACEHOLDERS)[numbe
 
 /** Returns the key that a push writes one value to. */
 export function renderResource(resource: string, names: ResourceNames): string {
-  return resource.replace(PLACEHOLDER, (text, name: string) =>
-    Object.hasOwn(names, name) ? names[name as keyof ResourceNames] : text,
-  );
+  return resource.replace(PLACEHOLDER, (text, group: string) => {
+    const name = group.trim();
+    return Object.hasOwn(names, name) ? names[name as keyof ResourceNames] : text;
+  });
 }
 
 /** Returns the names that the placeholders of a resource insert. */
 export function insertedNames(resource: string, names: ResourceNames): readonly string[] {
-  return RESOURCE_PLACEHOLDERS.filter((placeholder) =>
-    [...resource.matchAll(PLACEHOLDER)].some(([, name]) => name === placeholder),
-  ).map((placeholder) => names[placeholder]);
+  const usedNames = placeholderNames(resource);
+  return RESOURCE_PLACEHOLDERS.filter((placeholder) => usedNames.includes(placeholder)).map(
+    (placeholder) => names[placeholder],
+  );
 }
 
 /** Returns the longest text that all keys start with; empty without keys. */

@@ -50,10 +50,12 @@ export function limitRequests(environment: ProviderEnvironment, requestsMax: num
   };
 }
 
+export const TOO_MANY_KEYS = 'too_many_keys';
+
 const tooManyKeys = () =>
   new ProviderError({
     kind: 'invalid',
-    code: 'too_many_keys',
+    code: TOO_MANY_KEYS,
     detail: 'The store has too many keys to list. Write a longer text before the first placeholder of the resource.',
   });
 

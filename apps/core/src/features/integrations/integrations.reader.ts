@@ -11,7 +11,7 @@ import {
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
-import { ProviderSetup } from '../external/provider-environment.ts';
+import { ProviderSetup, TOO_MANY_KEYS } from '../external/provider-environment.ts';
 import { type Direction, type SyncRow, syncColumns, type TaskRow, taskColumns } from '../syncs/sync-row.ts';
 import type { IntegrationSettings } from './integration-identity.ts';
 
@@ -80,7 +80,8 @@ interface Filtered extends RowSource {
   readonly filters: readonly Filter[];
 }
 
-const isListed = `(exchange.direction = 'push' or exchange.mode = 'pattern') and (task.state = 'success' or task.error_code in (${ERRORS_AFTER_LISTING.map((code) => `'${code}'`).join(', ')}))`;
+const isListed = `(exchange.direction = 'push' or exchange.mode = 'pattern') and (task.state = 'success' or task.error_code in (${ERRORS_AFTER_LISTING.map((code) => `'${code}'`).join(', ')})
+  or (exchange.mode = 'pattern' and task.error_code = '${TOO_MANY_KEYS}'))`;
 
 /** The latest test, or run whose result says whether the provider accepts the connection. */
 const LATEST_CONTACT = `(select row_to_json(contact) from (

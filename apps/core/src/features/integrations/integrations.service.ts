@@ -10,7 +10,8 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ProviderSetup } from '../external/provider-environment.ts';
 import { replaceContents } from '../parameters/values/value-writer.ts';
-import { assertMayPushSecrets } from '../syncs/push-rights.ts';
+import { assertMayPushSecrets, assertMayReadExternal } from '../syncs/push-rights.ts';
+import type { Direction } from '../syncs/sync-row.ts';
 import { isSame, storeTest, type TestedSettings } from './connection-tests.ts';
 import { DELETED, MOVED, readExternalValues } from './external-values.ts';
 import { type IntegrationSettings, KINDS } from './integration-identity.ts';
@@ -204,14 +205,19 @@ export class IntegrationsService {
   }
 }
 
-/** A changed account or role is another receiver of the secrets that the pushes of the integration write. */
+/**
+ * A changed account or role is another receiver of the secrets that the pushes of the integration write, and another
+ * source of the secrets that its pattern pulls read.
+ */
 async function assertMayRedirect(em: EntityManager, caller: Caller, integrationId: string): Promise<void> {
-  const pushes = await em.query<object[]>(
-    `select from exchange where organization_id = $1 and integration_id = $2 and direction = 'push'
-        and (options ->> 'include_secrets')::boolean limit 1`,
+  const exchanges = await em.query<{ direction: Direction }[]>(
+    `select distinct direction from exchange where organization_id = $1 and integration_id = $2
+        and case direction when 'push' then (options ->> 'include_secrets')::boolean else mode = 'pattern' end`,
     [caller.organizationId, integrationId],
   );
-  if (pushes.length > 0) assertMayPushSecrets(caller);
+  const directions = exchanges.map(({ direction }) => direction);
+  if (directions.includes('push')) assertMayPushSecrets(caller);
+  if (directions.includes('pull')) assertMayReadExternal(caller);
 }
 
 async function assertBelowLimit(em: EntityManager, organizationId: string): Promise<void> {

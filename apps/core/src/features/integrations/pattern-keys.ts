@@ -1,6 +1,7 @@
 import { createPullPattern, nameProblem, type PulledNames } from '@strata/domain';
 import { type CloudProvider, ProviderError, type StoreLocation } from '@strata/providers';
 import type { StoreConnection } from '../external/external-contents.ts';
+import { TOO_MANY_KEYS } from '../external/provider-environment.ts';
 
 /** The maximum number of keys that begin like the resource of a pull. */
 const KEYS_MAX = 5_000;
@@ -64,6 +65,6 @@ function namesProblem(names: PulledNames, fqn: string): string | null {
 const tooManyKeys = () =>
   new ProviderError({
     kind: 'invalid',
-    code: 'too_many_keys',
+    code: TOO_MANY_KEYS,
     detail: `More than ${KEYS_MAX} keys begin like the resource. Write a longer text before its first placeholder.`,
   });

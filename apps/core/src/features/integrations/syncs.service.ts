@@ -52,6 +52,8 @@ const syncType = ({ direction }: IntegrationPath) => (direction === 'pull' ? 'Pu
 
 const pushesSecrets = ({ options }: Pick<SyncRow, 'options'>) => options.include_secrets ?? false;
 
+const isPatternPull = ({ direction, mode }: SyncRow) => direction === 'pull' && mode === 'pattern';
+
 const nameScope = ({ organizationId, integrationId, direction }: IntegrationPath) =>
   ({ noun: 'exchange', organizationId, columns: { integration_id: integrationId, direction } }) as const;
 
@@ -78,6 +80,7 @@ export class SyncsService {
         await assertBelowLimit(em, path);
         const content = await resolveContent(em, path, input, null);
         if (pushesSecrets(content)) assertMayPushSecrets(caller);
+        if (path.direction === 'pull') assertMayReadExternal(caller);
         const id = randomUUID();
         const { name, description, region, service, resource, options } = content;
         await translateViolations(
@@ -115,6 +118,8 @@ export class SyncsService {
         const content = await resolveContent(em, path, input, current);
         if (fingerprint(content) === fingerprint(current)) return current;
         if (pushesSecrets(content) || pushesSecrets(current)) assertMayPushSecrets(caller);
+        // A waiting run has the rights of the member who started it, and would read what the change says.
+        if (isPatternPull(current)) assertMayReadExternal(caller);
         const changesKeys = path.direction === 'push' && keyFingerprint(content) !== keyFingerprint(current);
         const overlapsBefore = changesKeys ? await findOverlaps(em, caller.organizationId, id) : [];
         const { name, description, region, service, resource, options } = content;
@@ -160,7 +165,7 @@ export class SyncsService {
         const { caller } = context;
         const sync = await this.find(context.em, path, id);
         if (pushesSecrets(sync)) assertMayPushSecrets(caller);
-        if (path.direction === 'pull' && sync.mode === 'pattern') assertMayReadExternal(caller);
+        if (isPatternPull(sync)) assertMayReadExternal(caller);
         const { organizationId } = caller;
         const { environment } = this.setup;
         await runTasks(context, { organizationId, syncIds: [id], reason: 'Started manually.', dryRun, environment });

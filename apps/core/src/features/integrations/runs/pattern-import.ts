@@ -11,6 +11,7 @@ import {
   type PullDecision,
   type PullOptions,
 } from '@strata/domain';
+import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
 import type { Change } from '../../../platform/ledger/change.ts';
 import type { Command, WriteContext } from '../../../platform/ledger/command.ts';
@@ -24,6 +25,7 @@ import { assertMayReadExternal } from '../../syncs/push-rights.ts';
 import type { MatchingKey } from '../pattern-keys.ts';
 import { type PatternState, readPatternState } from './pattern-state.ts';
 import type { ClaimedTask, RunError } from './run-store.ts';
+import { LeaseLost } from './sync-keys.ts';
 
 /** A key with its content. */
 export interface ReadKey {
@@ -63,6 +65,15 @@ export class PatternImport {
     private readonly values: ValueCreations,
   ) {}
 
+  /** Returns a command that changes nothing, and that is rejected if the starter of the run may not import. */
+  check(task: ClaimedTask): Command<void> {
+    return {
+      operation: `integrations_${task.provider}_pulls_sync_create`,
+      caller: createStarter(task),
+      run: async ({ caller }) => assertMayReadExternal(caller),
+    };
+  }
+
   /**
    * Returns the changeset that creates an external value for each key, and the objects that its value needs. A key that
    * is rejected creates nothing, and does not affect the others.
@@ -75,13 +86,14 @@ export class PatternImport {
       isLong: true,
       run: async (context) => {
         assertMayReadExternal(context.caller);
+        const options = await readOptions(context.em, task);
         const matches = keys.map(({ match }) => match);
         const states = await readPatternState((sql, values) => context.em.query(sql, values), task, matches);
         const createdObjects: CreatedObjects = { environments: new Map(), projects: new Map(), parameters: new Map() };
         const outcomes: KeyOutcome[] = [];
         for (const [index, { match, text }] of keys.entries()) {
           const state = withCreated(states[index] as PatternState, match, createdObjects);
-          const decision = decidePull(state, task.sync.options as unknown as PullOptions);
+          const decision = decidePull(state, options);
           const result =
             decision === 'create'
               ? await this.createInSavepoint(context, task, { match, text }, state, createdObjects)
@@ -156,6 +168,26 @@ export class PatternImport {
     const command = this.parameters.create(context.caller, projectId, parseBody(ParameterCreate, input));
     return (await command.run(context)).id;
   }
+}
+
+const OPTIONS = `
+select exchange.options from integration join exchange on exchange.organization_id = $1 and exchange.integration_id = integration.id
+ where integration.organization_id = $1 and integration.id = $2 and integration.lease_token = $3 and integration.settings = $4::jsonb
+   and exchange.id = $5 and (exchange.region, exchange.service, exchange.resource) is not distinct from ($6::text, $7::text, $8::text)`;
+
+/**
+ * Returns the options of the pull while the organization is locked. Throws `LeaseLost` if the pull or the integration was
+ * deleted or reads other keys by now, or if another process runs the tasks of the integration.
+ */
+async function readOptions(
+  em: EntityManager,
+  { organizationId, integrationId, lease, settings, syncId, sync }: ClaimedTask,
+): Promise<PullOptions> {
+  const { region, service, resource } = sync;
+  const values = [organizationId, integrationId, lease, settings, syncId, region, service, resource];
+  const [row] = await em.query<{ options: PullOptions }[]>(OPTIONS, values);
+  if (!row) throw new LeaseLost();
+  return row.options;
 }
 
 /** A sentence about the text could reveal a part of it, and every member may read the steps. */

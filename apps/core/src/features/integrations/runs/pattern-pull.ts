@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { decidePull, Failure, formatCount, type PullOptions, type PullSkip } from '@strata/domain';
 import { findProvider, ProviderError } from '@strata/providers';
 import { DataSource } from 'typeorm';
+import type { Command } from '../../../platform/ledger/command.ts';
 import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
 import { ExternalContents, type StoreConnection } from '../../external/external-contents.ts';
-import { limitRequests, ProviderSetup } from '../../external/provider-environment.ts';
+import { limitRequests, ProviderSetup, TOO_MANY_KEYS } from '../../external/provider-environment.ts';
 import { listPatternKeys, type MatchingKey } from '../pattern-keys.ts';
 import { type KeyOutcome, PatternImport, type ReadKey } from './pattern-import.ts';
 import { readPatternState } from './pattern-state.ts';
@@ -22,8 +23,8 @@ const RENEW_AFTER = 20;
 const LIST_REQUESTS_MAX = 500;
 
 const SKIPS: Readonly<Record<PullSkip, string>> = {
-  value_set: 'The value was set in Strata, so the pull leaves it alone. Delete it to import the key.',
-  value_of_another_key: 'The value has another location or a filter, so the pull leaves it alone.',
+  value_set: 'The value was set in Strata, so the pull does not change it. Delete it to import the key.',
+  value_of_another_key: 'The value has another location or a filter, so the pull does not change it.',
   no_environment: 'The environment does not exist, and create_environments of the pull is false.',
   no_project: 'The project does not exist, and create_projects of the pull is false.',
 };
@@ -50,18 +51,22 @@ export class PatternPullRuns {
   async run(task: ClaimedTask, lease: RunLease): Promise<SyncOutcome> {
     const steps: NewStep[] = [];
     try {
+      await this.unitOfWork.dryRun(this.imports.check(task), () => Promise.resolve());
       const { matching, skipped } = await this.list(task, lease);
       steps.push(...skipped.map(({ fqn, reason }) => skippedStep({ fqn, reason })));
       for (let start = 0; start < matching.length; start += CHANGESET_KEYS) {
         const outcomes = await this.import(task, lease, matching.slice(start, start + CHANGESET_KEYS));
-        steps.push(...outcomes.flatMap((outcome) => toStep(outcome, task.dryRun) ?? []));
+        const openOutcomes = outcomes.filter((outcome) => task.dryRun || !isCreated(outcome));
+        steps.push(...toSteps(openOutcomes, task));
       }
     } catch (error) {
+      if (error instanceof ProviderError && error.code === TOO_MANY_KEYS)
+        return { error: { code: TOO_MANY_KEYS, detail: error.detail }, retryInMs: null };
       const isDenied = error instanceof Failure && (error.kind === 'forbidden' || error.kind === 'bad_credential');
       if (!isDenied) throw error;
       return { error: NOT_ALLOWED, retryInMs: null };
     } finally {
-      await this.steps.add(task, steps);
+      await this.steps.add(task, steps, { keepsCreated: !task.dryRun });
     }
     const failedCount = steps.filter(({ success }) => !success).length;
     return { error: failedCount === 0 ? null : failedKeys(failedCount), retryInMs: null };
@@ -104,13 +109,31 @@ export class PatternPullRuns {
     }
     if (readKeys.length === 0) return outcomes;
     await lease.renew();
-    const command = this.imports.command(task, readKeys);
+    const command = this.command(task, readKeys);
     const createdKeys = task.dryRun
       ? await this.unitOfWork.dryRun(command, async (_context, result) => result)
       : (await this.unitOfWork.run(command)).result;
     return [...outcomes, ...createdKeys];
   }
+
+  /** Returns the changeset of some keys, which also stores the steps of what it creates. */
+  private command(task: ClaimedTask, readKeys: readonly ReadKey[]): Command<readonly KeyOutcome[]> {
+    const command = this.imports.command(task, readKeys);
+    return {
+      ...command,
+      run: async (context) => {
+        const outcomes = await command.run(context);
+        await this.steps.append(context.em, task, toSteps(outcomes.filter(isCreated), task));
+        return outcomes;
+      },
+    };
+  }
 }
+
+const isCreated = ({ result }: KeyOutcome): boolean => result === 'create';
+
+const toSteps = (outcomes: readonly KeyOutcome[], { dryRun }: ClaimedTask): NewStep[] =>
+  outcomes.flatMap((outcome) => toStep(outcome, dryRun) ?? []);
 
 /** Returns the content of a key, or why it cannot be imported. Throws if the provider is not available. */
 async function readContent(connection: StoreConnection, fqn: string): Promise<string | RunError> {

@@ -1,13 +1,12 @@
-import type { IntegrationTask, Page, Project, Pull, RecordedChangeset, TaskStep, Value } from '@strata/contract';
+import type { Page, Pull, RecordedChangeset, TaskStep } from '@strata/contract';
 import { startTestAws } from '@strata/testkit';
+import { createPull, readPulledValue as readValue, runPull as run } from '../../../testing/pattern-pulls.ts';
 import { createPerson } from '../../../testing/people.ts';
 import { AzurePushFixture, type PushedShop, PushFixture } from '../../../testing/push-fixture.ts';
-import { waitUntil } from '../../../testing/until.ts';
 
 const { missing, close: closeProbe } = await startTestAws();
 await closeProbe();
 const suite = missing ? describe.skip : describe;
-const RESOURCE = '/{{ environment }}/{{ project }}/{{ parameter }}';
 
 let at: PushFixture;
 beforeAll(async () => {
@@ -16,46 +15,7 @@ beforeAll(async () => {
 afterEach(() => at?.aws.interfere(() => null));
 afterAll(() => at?.close());
 
-async function createPull({ organization, integration }: PushedShop, input: object = {}): Promise<Pull> {
-  const { status, body, text } = await organization.owner.post<Pull>(`${integration.url}pulls/`, {
-    name: 'import',
-    region: 'eu-central-1',
-    service: 'secretsmanager',
-    resource: RESOURCE,
-    ...input,
-  });
-  if (status !== 201) throw new Error(text);
-  return body;
-}
-
 type Client = PushedShop['organization']['owner'];
-
-/** Runs a pull, and waits for its end. */
-async function run(client: Client, pull: Pull, input: object = {}) {
-  const before = (await client.get<Pull>(pull.url)).body.latest_task?.id;
-  const { status, text } = await client.post(`${pull.url}sync/`, input);
-  if (status !== 202) throw new Error(text);
-  const task = await waitUntil(
-    async () => (await client.get<Pull>(pull.url)).body.latest_task as IntegrationTask,
-    (latest) => latest.id !== before && latest.state !== 'queued' && latest.state !== 'running',
-  );
-  const steps = (await client.get<Page<TaskStep>>(`${task.url}steps/?page_size=100`)).body.results;
-  return { task, steps };
-}
-
-/** Returns the text and the location of a value; null if it does not exist. */
-async function readValue({ organization: { owner } }: PushedShop, environment: string, project: string, name: string) {
-  const [storedProject] = (await owner.get<Page<Project>>(`projects/?name=${project}`)).body.results;
-  if (!storedProject) return null;
-  const parameters = await owner.get<Page<{ url: string; secret: boolean }>>(
-    `${storedProject.url}parameters/?name=${name}`,
-  );
-  const [parameter] = parameters.body.results;
-  if (!parameter) return null;
-  const values = await owner.get<Page<Value>>(`${parameter.url}values/?environment=${environment}`);
-  const [value] = values.body.results;
-  return value ? { text: value.value, fqn: value.external_fqn, secret: parameter.secret, url: value.url } : null;
-}
 
 const revision = async ({ organization: { owner } }: PushedShop) => {
   const [latest] = (await owner.get<Page<RecordedChangeset>>('changesets/?page_size=1')).body.results;
@@ -126,7 +86,10 @@ suite('a pattern pull', () => {
     ]);
     expect(await readValue(shop, 'canary', 'payments', 'HOST')).toBeNull();
     expect((await revision(shop))?.message).toBeNull();
-    expect(await run(owner, pull, { dry_run: false })).toMatchObject({ task: { state: 'success', dry_run: false } });
+    const rejected = await owner.post(`${pull.url}sync/`, { dry_run: false });
+    expect(rejected).toMatchObject({ status: 400, body: { dry_run: [expect.stringContaining('only plans')] } });
+    await owner.patch(pull.url, { dry_run: false });
+    expect(await run(owner, pull)).toMatchObject({ task: { state: 'success', dry_run: false } });
     expect(await readValue(shop, 'canary', 'payments', 'HOST')).toMatchObject({ text: 'one' });
   });
 

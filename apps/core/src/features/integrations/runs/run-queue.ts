@@ -102,7 +102,11 @@ export class RunQueue implements OnApplicationBootstrap, OnModuleDestroy {
     } catch (error) {
       if (error instanceof ProviderError)
         return { error: toRunError(error), retryInMs: retryDelay(error, task.failures + 1, Math.random) };
-      if (error instanceof Failure) return { error: { code: error.code, detail: error.message }, retryInMs: null };
+      if (error instanceof Failure) {
+        const isTemporary = error.kind === 'unavailable';
+        const retryInMs = isTemporary ? retryDelay(TEMPORARY, task.failures + 1, Math.random) : null;
+        return { error: { code: error.code, detail: error.message }, retryInMs };
+      }
       if (error instanceof PushTooLarge) return { error: error.reason, retryInMs: null };
       if (error instanceof LeaseLost) throw error;
       // The message is not logged, because it could contain a value.

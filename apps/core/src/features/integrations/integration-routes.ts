@@ -255,7 +255,14 @@ export class IntegrationRoutes {
     } = parseBody(INTEGRATIONS[route.provider].shapes.scan, body) as PullInput;
     const { revision, row } = await this.reader.readOne('integration', path, id);
     const { organizationId } = call.caller;
-    const result = await this.scans.run({ ...row, organizationId, region, service, resource: resource ?? null });
+    const result = await this.scans.run({
+      ...row,
+      caller: call.caller,
+      organizationId,
+      region,
+      service,
+      resource: resource ?? null,
+    });
     return sendJson(call, revision, result);
   }
 

@@ -29,6 +29,7 @@ import { TaskSteps } from './runs/task-steps.ts';
 import { TextImports } from './runs/text-imports.ts';
 import { Scans } from './scans.ts';
 import { StoreExplorer } from './store-explorer.ts';
+import { StoreRequests } from './store-requests.ts';
 import { runWithTags, SyncsService } from './syncs.service.ts';
 
 @Module({
@@ -40,6 +41,7 @@ import { runWithTags, SyncsService } from './syncs.service.ts';
     ConnectionTests,
     Scans,
     StoreExplorer,
+    StoreRequests,
     PushDecisionsService,
     PushKeyRoutes,
     PushKeysReader,

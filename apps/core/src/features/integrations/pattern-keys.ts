@@ -37,7 +37,12 @@ export async function listPatternKeys(
   { provider, fqn: root, location, resource }: PatternSource,
 ): Promise<{ readonly matching: readonly MatchingKey[]; readonly skipped: readonly SkippedKey[] }> {
   const { toKey } = await connection.storeAt(location);
-  const pattern = createPullPattern(resource, toKey);
+  // A name can be written in several ways, such as one of the Parameter Store without its first slash.
+  const toStoredKey = (text: string) => {
+    const key = toKey(text);
+    return provider.locate(provider.toPath({ location, key }))?.key ?? key;
+  };
+  const pattern = createPullPattern(resource, toStoredKey);
   // Filters of some stores also match other keys.
   const keys = (await connection.list(location, pattern.prefix)).filter((key) => key.startsWith(pattern.prefix));
   if (keys.length > KEYS_MAX) throw tooManyKeys();

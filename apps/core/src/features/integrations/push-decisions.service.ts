@@ -9,7 +9,7 @@ import { ProviderSetup } from '../external/provider-environment.ts';
 import { assertMayPushSecrets } from '../syncs/push-rights.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { PushKeysReader } from './push-keys.reader.ts';
-import { runTasks } from './tasks.ts';
+import { onlyPlansError, runTasks } from './tasks.ts';
 
 /** The number of keys that an error lists. */
 const PROBLEMS_MAX = 20;
@@ -34,7 +34,7 @@ export class PushDecisionsService {
         const { row: push } = await this.integrations.readOne('exchange', path, id, reader);
         if (push.options.include_secrets) assertMayPushSecrets(caller);
         const { plan_hash: planHash = null, decisions = [], dry_run: dryRun = null } = input;
-        if (dryRun === false && push.options.dry_run) throw onlyPlansError();
+        if (dryRun === false && push.options.dry_run) throw onlyPlansError('push');
         if (decisions.length > 0) await this.assertListed(caller, path, id, decisions, reader);
         const [taskId = ''] = await runTasks(context, {
           organizationId: caller.organizationId,
@@ -92,10 +92,4 @@ export class PushDecisionsService {
     });
     if (problems.length > 0) throw Failure.fields('unknown_push_key', problems.slice(0, PROBLEMS_MAX));
   }
-}
-
-/** A push that only plans is compared with no other push, so its keys can be those of another one. */
-function onlyPlansError(): Failure {
-  const message = 'The push only plans. Set its dry_run to false to let it write.';
-  return Failure.field('push_only_plans', 'dry_run', message);
 }

@@ -1,5 +1,6 @@
 import type { DiscoveryResult } from '@strata/contract';
 import { startTestAws } from '@strata/testkit';
+import { createPull, readPulledValue, runPull } from '../../testing/pattern-pulls.ts';
 import { AzurePushFixture, type PushedShop, PushFixture } from '../../testing/push-fixture.ts';
 import { query } from '../../testing/query.ts';
 
@@ -105,6 +106,74 @@ suite('a scan', () => {
       matched: {},
       skipped: { [shop.integration.fqn]: expect.stringContaining('More than 5000 keys') },
     });
+  });
+
+  it('reads a resource of the Parameter Store without its first slash', async () => {
+    const shop = await at.shop({}, 'ssm');
+    await shop.writeElsewhere('/production/shop/HOST', 'x');
+    const input = { service: 'ssm', resource: RESOURCE.slice(1) };
+
+    expect(Object.keys((await scan(shop, input)).matched)).toEqual([
+      `${shop.integration.fqn}/eu-central-1/ssm/production/shop/HOST`,
+    ]);
+
+    expect(await runPull(shop.organization.owner, await createPull(shop, input))).toMatchObject({
+      task: { state: 'success' },
+      steps: [{ operation: 'create' }],
+    });
+  });
+
+  it('leaves out keys whose parameters inherit a value, like a run', async () => {
+    const shop = await at.shop({ PORT: 'own' });
+    const { organization, project } = shop;
+    const { owner } = organization;
+    const base = await organization.project({ name: 'base' });
+    await owner.patch(project.url, { depends_on: base.url });
+    const host = await organization.parameter({ project: base, name: 'HOST', secret: true });
+    await owner.post(`${host.url}values/`, {
+      environment: (await organization.environmentNamed('default')).url,
+      internal_value: 'base',
+    });
+    for (const name of [
+      'canary/shop/HOST',
+      'production/shop/HOST',
+      'default/shop/HOST',
+      'default/shop/NAME',
+      'production/shop/NAME',
+    ])
+      await shop.writeElsewhere(`/${name}`, 'x');
+
+    const { matched, skipped } = await scan(shop, {});
+
+    const shortNames = (fqns: readonly string[]) => fqns.map((fqn) => fqn.split('//').at(-1)).sort();
+    const inherited = ['canary/shop/HOST', 'default/shop/HOST', 'production/shop/HOST'];
+    expect(shortNames(Object.keys(matched))).toEqual(['default/shop/NAME', 'production/shop/NAME']);
+    expect(shortNames(Object.keys(skipped))).toEqual(inherited);
+    expect(Object.values(skipped)).toEqual(Array(3).fill(expect.stringContaining('inherits a value')));
+    const { task, steps } = await runPull(owner, await createPull(shop));
+    expect(task).toMatchObject({ state: 'success' });
+    expect(steps.map(({ operation, fqn }) => [operation, fqn?.split('//').at(-1)]).sort()).toEqual([
+      ['create', 'default/shop/NAME'],
+      ['create', 'production/shop/NAME'],
+      ...inherited.map((name) => ['read', name]),
+    ]);
+    expect(await readPulledValue(shop, 'production', 'shop', 'NAME')).toMatchObject({ text: 'x' });
+    expect(await scan(shop, {})).toMatchObject({ matched });
+  });
+
+  it('shares its limit with the lists of stores', async () => {
+    const shop = await at.shop({});
+    const { owner } = shop.organization;
+    const input = { region: 'eu-central-1', service: 'secretsmanager', resource: RESOURCE };
+    const send = () => owner.post(`${shop.integration.url}scan/`, input);
+    let response = await send();
+    let count = 0;
+    // A turn is added each second, so a slow machine needs more requests.
+    for (; response.status === 200 && count < 500; count += 1) response = await send();
+
+    expect(response).toMatchObject({ status: 429, headers: { 'x-error-code': 'rate_limited' } });
+    const fqn = encodeURIComponent(`${shop.integration.fqn}/eu-central-1/secretsmanager`);
+    expect(await owner.get(`integrations/explore/?fqn=${fqn}`)).toMatchObject({ status: 429 });
   });
 
   it('waits after a restore, and is for ADMINs', async () => {

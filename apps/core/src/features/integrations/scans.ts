@@ -1,17 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { DiscoveryResult, ProviderName } from '@strata/contract';
-import type { OrganizationId } from '@strata/domain';
+import { forbiddenScopes, type OrganizationId, type Permissions } from '@strata/domain';
 import { findProvider, ProviderError } from '@strata/providers';
+import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ExternalContents } from '../external/external-contents.ts';
-import { ProviderSetup } from '../external/provider-environment.ts';
+import { limitRequests, ProviderSetup } from '../external/provider-environment.ts';
 import { NO_CLOUD_ACCESS } from '../syncs/find-integration.ts';
 import type { IntegrationSettings } from './integration-identity.ts';
 import { listPatternKeys, type MatchingKey } from './pattern-keys.ts';
+import { LIST_REQUESTS_MAX, SKIPS } from './runs/pattern-pull.ts';
+import { readPatternState } from './runs/pattern-state.ts';
 import { toRunError } from './runs/push-outcome.ts';
 import { describeRunProblem } from './runs/run-problem.ts';
+import { StoreRequests } from './store-requests.ts';
 
 /** The keys that a scan looks for. */
 interface ScanRequest {
+  readonly caller: Permissions;
   readonly organizationId: OrganizationId;
   readonly provider: ProviderName;
   readonly settings: IntegrationSettings;
@@ -26,6 +31,8 @@ interface ScanRequest {
 @Injectable()
 export class Scans {
   constructor(
+    private readonly reader: SnapshotReader,
+    private readonly requests: StoreRequests,
     private readonly contents: ExternalContents,
     private readonly setup: ProviderSetup,
   ) {}
@@ -42,15 +49,21 @@ export class Scans {
     const provider = findProvider(request.provider);
     if (problem || provider === null) return skipAll(fqn, problem?.detail ?? NO_CLOUD_ACCESS.detail);
     const resource = request.resource ?? '';
+    this.requests.take(request.organizationId);
     try {
       return await this.setup.withinTime(async (environment) => {
-        const connection = this.contents.connect(request, environment);
+        const connection = this.contents.connect(request, limitRequests(environment, LIST_REQUESTS_MAX));
         try {
           const source = { provider, fqn, location: { region, service }, resource };
           const { matching, skipped } = await listPatternKeys(connection, source);
+          const inherited = await this.findInherited(request, matching);
+          const matchingKeys = matching.filter(({ fqn }) => !inherited.has(fqn));
           return {
-            matched: Object.fromEntries(matching.map((match) => [match.fqn, [presentMatch(match)]])),
-            skipped: Object.fromEntries(skipped.map(({ fqn, reason }) => [fqn, reason])),
+            matched: Object.fromEntries(matchingKeys.map((match) => [match.fqn, [presentMatch(match)]])),
+            skipped: Object.fromEntries([
+              ...skipped.map(({ fqn, reason }) => [fqn, reason]),
+              ...[...inherited].map((fqn) => [fqn, SKIPS.value_inherited]),
+            ]),
           };
         } finally {
           connection.close();
@@ -60,6 +73,18 @@ export class Scans {
       if (error instanceof ProviderError) return skipAll(fqn, toRunError(error).detail);
       throw error;
     }
+  }
+
+  /** Returns the locations of keys that a run leaves out. A caller without access to every scope does not learn them. */
+  private async findInherited(
+    { caller, organizationId, provider, fqn }: ScanRequest,
+    matches: readonly MatchingKey[],
+  ): Promise<ReadonlySet<string>> {
+    if (forbiddenScopes(caller).length > 0) return new Set();
+    const run = <Row extends object>(sql: string, values: unknown[]) => this.reader.query<Row>(sql, values);
+    const states = await readPatternState(run, { organizationId, provider, fqn }, matches);
+    const left = matches.filter((_, index) => states[index]?.value === null && states[index]?.inheritsValue);
+    return new Set(left.map((match) => match.fqn));
   }
 }
 

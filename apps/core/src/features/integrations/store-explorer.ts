@@ -14,7 +14,6 @@ import {
 import { type CloudProvider, findProvider, type KeyLocation, ProviderError } from '@strata/providers';
 import type { Caller } from '../../platform/caller.ts';
 import { shownText } from '../../platform/limits/request-limits.ts';
-import { TokenBuckets } from '../../platform/limits/token-buckets.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { describeContent } from '../external/content-filter.ts';
 import { ExternalContents, heldBack, type StoreConnection } from '../external/external-contents.ts';
@@ -25,9 +24,7 @@ import {
   missingContentError,
   NO_CLOUD_ACCESS,
 } from '../syncs/find-integration.ts';
-
-/** Every member may browse, so the requests to an organization's providers have a limit. */
-const RATE = { perMinute: 60 };
+import { StoreRequests } from './store-requests.ts';
 
 /** A request for a location below an integration. */
 interface Visit {
@@ -42,9 +39,8 @@ interface Visit {
 /** Lists the stores of integrations. */
 @Injectable()
 export class StoreExplorer {
-  private readonly requests = new TokenBuckets(RATE);
-
   constructor(
+    private readonly requests: StoreRequests,
     private readonly reader: SnapshotReader,
     private readonly contents: ExternalContents,
     private readonly setup: ProviderSetup,
@@ -61,8 +57,7 @@ export class StoreExplorer {
     if (integration.isHeld) throw heldBack(fqn);
     const folder = visit.provider.findFolder(integration.settings, path);
     if (folder && 'paths' in folder) return folder.paths.toSorted().map((below) => toNode(visit, below, 'directory'));
-    const turn = this.requests.take(organizationId);
-    if (!turn.isAllowed) throw tooManyRequests(turn.retryAfterSeconds);
+    this.requests.take(organizationId);
     try {
       return await this.setup.withinTime(async (environment) => {
         const connection = this.contents.connect({ organizationId, ...integration }, environment);
@@ -166,12 +161,4 @@ const unreachableError = (location: string, { detail: reason }: ProviderError) =
     kind: 'forbidden',
     code: 'store_unreachable',
     message: sentence`\`${{ location }}\` cannot be listed: ${{ reason }}`,
-  });
-
-const tooManyRequests = (seconds: number) =>
-  new Failure({
-    kind: 'limited',
-    code: 'rate_limited',
-    message: sentence`The stores of this organization were listed too often. Try again in ${{ seconds }} seconds.`,
-    retryAfterSeconds: seconds,
   });

@@ -18,7 +18,7 @@ import { assertNewNames, duplicateNameError } from '../validation/names.ts';
 import { type IntegrationPath, IntegrationsReader } from './integrations.reader.ts';
 import { findMovedPushes } from './moved-pushes.ts';
 import { assertNoOverlap, findOverlaps } from './push-overlaps.ts';
-import { runTasks } from './tasks.ts';
+import { onlyPlansError, runTasks } from './tasks.ts';
 
 /** The maximum number of pulls and pushes. A change of a tag may run all of them. */
 const SYNCS_MAX = 100;
@@ -166,6 +166,7 @@ export class SyncsService {
         const sync = await this.find(context.em, path, id);
         if (pushesSecrets(sync)) assertMayPushSecrets(caller);
         if (isPatternPull(sync)) assertMayReadExternal(caller);
+        if (isPatternPull(sync) && dryRun === false && sync.options.dry_run) throw onlyPlansError('pull');
         const { organizationId } = caller;
         const { environment } = this.setup;
         await runTasks(context, { organizationId, syncIds: [id], reason: 'Started manually.', dryRun, environment });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { KeyDecision } from '@strata/domain';
+import { Failure, type KeyDecision } from '@strata/domain';
 import type { ProviderEnvironment } from '@strata/providers';
 import type { EntityManager } from 'typeorm';
 import type { WriteContext } from '../../platform/ledger/command.ts';
@@ -24,6 +24,16 @@ interface SyncToRun extends RunnableSync {
   readonly id: string;
   readonly name: string;
   readonly integration_id: string;
+}
+
+const ONLY_PLANS = {
+  pull: 'The pull only plans. Set its dry_run to false to let it write.',
+  push: 'The push only plans. Set its dry_run to false to let it write.',
+} as const;
+
+/** A push that only plans is compared with no other push, so its keys can be those of another one. */
+export function onlyPlansError(noun: 'pull' | 'push'): Failure {
+  return Failure.field('push_only_plans', 'dry_run', ONLY_PLANS[noun]);
 }
 
 /**

@@ -20,11 +20,13 @@ const CHANGESET_KEYS = 200;
 /** The number of contents that are read between two renewals of the lease. */
 const RENEW_AFTER = 20;
 /** The requests for a list. The smallest pages of a provider have 25 keys. */
-const LIST_REQUESTS_MAX = 500;
+export const LIST_REQUESTS_MAX = 500;
 
-const SKIPS: Readonly<Record<PullSkip, string>> = {
+export const SKIPS: Readonly<Record<PullSkip, string>> = {
   value_set: 'The value was set in Strata, so the pull does not change it. Delete it to import the key.',
   value_of_another_key: 'The value has another location or a filter, so the pull does not change it.',
+  value_inherited:
+    'The parameter inherits a value, so the pull does not change it. Set the value in the environment, or delete the inherited one.',
   no_environment: 'The environment does not exist, and create_environments of the pull is false.',
   no_project: 'The project does not exist, and create_projects of the pull is false.',
 };

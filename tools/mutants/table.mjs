@@ -2549,9 +2549,30 @@ export const MUTANTS = [
   {
     promise: 'an imported text is not replaced by the older one at the tag',
     file: 'libs/domain/src/sync-plan.ts',
-    find: 'return isOlder && writtenHash != null ? writtenHash : hash;',
-    replace: 'return isOlder && writtenHash === undefined ? "" : hash;',
+    find: 'return isReplaced && writtenHash != null ? writtenHash : hash;',
+    replace: 'return isReplaced && writtenHash === undefined ? "" : hash;',
     specs: ['domain/src/sync-plan', 'runs/drift-imports'],
+  },
+  {
+    promise: 'a tag that is moved back after it contained an import is written',
+    file: 'libs/domain/src/sync-plan.ts',
+    find: 'const isSettled = desired.isImported || record?.imported == null;',
+    replace: 'const isSettled = true;',
+    specs: ['domain/src/sync-plan'],
+  },
+  {
+    promise: 'a run with an approved plan imports and overwrites no other drift',
+    file: 'libs/domain/src/sync-plan.ts',
+    find: "drift: mayResolve ? drift : ('report' as const),",
+    replace: 'drift: mayResolve || true ? drift : drift,',
+    specs: ['runs/drift-imports'],
+  },
+  {
+    promise: 'a rotation that was created after the plan keeps its value',
+    file: 'apps/core/src/features/integrations/runs/text-imports.ts',
+    find: "if (obstacle !== null) throw Failure.conflict('value_changed', CHANGED);",
+    replace: '',
+    specs: ['runs/drift-imports'],
   },
   {
     promise: 'an imported text does not replace a change in Strata',
@@ -2563,8 +2584,8 @@ export const MUTANTS = [
   {
     promise: 'an imported text is stored only with the record of its key',
     file: 'apps/core/src/features/integrations/runs/text-imports.ts',
-    find: 'await record?.(context.revision, context.em);',
-    replace: 'void record?.(context.revision).catch(() => undefined);',
+    find: 'await storeRecord?.(context.revision, context.em);',
+    replace: 'void storeRecord?.(context.revision).catch(() => undefined);',
     specs: ['runs/drift-imports'],
   },
   {

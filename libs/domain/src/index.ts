@@ -377,6 +377,7 @@ export {
   syncPlanText,
 } from './sync-approval.ts';
 export {
+  type ApprovedDrift,
   DECISION_ACTIONS,
   type DesiredKey,
   DRIFT_POLICIES,
@@ -391,6 +392,8 @@ export {
   type KeyRecord,
   type KeyRemoval,
   type KeyState,
+  keptImport,
+  listResolvedDrift,
   mustReadKey,
   type PlannedKey,
   type PlannedKeyReason as KeyReason,

@@ -209,6 +209,13 @@ const CASES: readonly Case[] = [
     result: 'in_sync none imported',
   },
   {
+    why: 'ends an import when the key has the text at the tag',
+    desired: desired('theirs'),
+    record: written({ writtenHash: 'theirs', imported: { replacedHash: 'old', revision: 7 } }),
+    stored: stored({ hash: 'theirs' }),
+    result: 'in_sync confirm equal',
+  },
+  {
     why: 'does not replace an imported secret with an older text to encrypt it',
     desired: desired('old', { isImported: true, isSecret: true }),
     record: written(),

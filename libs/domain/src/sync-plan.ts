@@ -70,9 +70,18 @@ export function expectedHash(
   record: Pick<KeyRecord, 'writtenHash' | 'imported'> | undefined,
 ): string {
   const { writtenHash, imported } = record ?? {};
-  const isOlder = imported != null && revision < imported.revision && hash === imported.replacedHash;
-  return isOlder && writtenHash != null ? writtenHash : hash;
+  const isReplaced = imported != null && revision < imported.revision && hash === imported.replacedHash;
+  return isReplaced && writtenHash != null ? writtenHash : hash;
 }
+
+/**
+ * Returns the import to store with a confirmed key. It ends when the key has the text at the tag, so that a tag that is
+ * moved back afterwards is written.
+ */
+export const keptImport = (
+  record: Pick<KeyRecord, 'imported'> | undefined,
+  isImported: boolean,
+): ImportedText | null => (isImported ? (record?.imported ?? null) : null);
 
 /** The policies for keys whose text another program has changed. `import` writes the text into the value of Strata. */
 export const DRIFT_POLICIES = ['report', 'overwrite', 'import'] as const;
@@ -146,7 +155,22 @@ export interface SyncPlanInput {
   readonly store: readonly StoreKey[];
   readonly drift: DriftPolicy;
   readonly decisions: ReadonlyMap<string, KeyDecision>;
+  /** The drift that may be resolved. Absent or null if the policy applies to all drifted keys. */
+  readonly approved?: ApprovedDrift | null;
 }
+
+/** The keys and versions whose drift a run may resolve, because a person approved its plan. Others are reported. */
+export type ApprovedDrift = ReadonlyMap<string, string | null>;
+
+/** Returns the drift that a plan resolves. */
+export const listResolvedDrift = (plannedKeys: readonly PlannedKey[]): ApprovedDrift =>
+  new Map(
+    plannedKeys.flatMap(({ key, action, reason, version }) =>
+      DRIFT_REASONS.includes(reason) && action !== 'none' ? [[key, version]] : [],
+    ),
+  );
+
+const DRIFT_REASONS: readonly PlannedKeyReason[] = ['changed_elsewhere', 'write_unconfirmed'];
 
 /** Returns whether the text of a key must be read to plan it. A known version has a known text. */
 export function mustReadKey(record: KeyRecord | undefined, listed: Omit<StoreKey, 'hash'>): boolean {
@@ -159,16 +183,18 @@ export function mustReadKey(record: KeyRecord | undefined, listed: Omit<StoreKey
  * is still the one that Strata wrote. Every other key is changed only after a decision about this key. Nothing is written
  * if it is equal.
  */
-export function planSync({ desired, records, store, drift, decisions }: SyncPlanInput): readonly PlannedKey[] {
+export function planSync(input: SyncPlanInput): readonly PlannedKey[] {
+  const { desired, records, store, drift, decisions, approved = null } = input;
   const desiredByKey = new Map(desired.map((entry) => [entry.key, entry]));
   const recordByKey = new Map(records.map((entry) => [entry.key, entry]));
   const storeByKey = new Map(store.map((entry) => [entry.key, entry]));
   const keys = [...new Set([...desiredByKey.keys(), ...recordByKey.keys()])].sort();
   const entries = keys.map((key) => {
     const storedKey = storeByKey.get(key) ?? null;
+    const mayResolve = approved === null || approved.get(key) === (storedKey?.version ?? null);
     const keyInput = {
       key,
-      drift,
+      drift: mayResolve ? drift : ('report' as const),
       stored: storedKey,
       desired: desiredByKey.get(key) ?? null,
       record: recordByKey.get(key) ?? null,
@@ -263,7 +289,9 @@ function planOurs(keyInput: KeyFacts, storedKey: StoreKey): PlannedKey {
   // The text at the tag is older than the imported one, so it must not replace it.
   if (mustEncrypt(keyInput) && desired.isImported) return planned(keyInput, 'drifted', 'none', 'must_encrypt');
   if (mustEncrypt(keyInput)) return planned(keyInput, 'pending', 'update', 'must_encrypt');
-  const isStored = record?.started === null && record.version === storedKey.version;
+  // The import ends at a tag with its text, so that a tag that is moved back is written.
+  const isSettled = desired.isImported || record?.imported == null;
+  const isStored = isSettled && record?.started === null && record.version === storedKey.version;
   return planned(keyInput, 'in_sync', isStored ? 'none' : 'confirm', desired.isImported ? 'imported' : 'equal');
 }
 

@@ -1,5 +1,6 @@
 import type { IntegrationTask, Page, PushKey, PushRunPlan, RecordedChangeset, Value } from '@strata/contract';
-import { startTestAws } from '@strata/testkit';
+import { type CloudFault, startTestAws } from '@strata/testkit';
+import { type LockedHead, lockOrganizationHead } from '../../../testing/locked-head.ts';
 import { createPerson } from '../../../testing/people.ts';
 import { type FinishedPush, PushedShop, PushFixture } from '../../../testing/push-fixture.ts';
 import { awsTarget } from '../../../testing/push-targets.ts';
@@ -54,6 +55,19 @@ const importing = async (values: Readonly<Record<string, string>>, service?: str
   return { shop, push };
 };
 
+/** Calls `interfere` when a run that has planned to import a key reads the key again. Returns the fault of that request. */
+const beforeImport = (key: string, interfere: (attempt: number) => CloudFault | null | Promise<CloudFault | null>) => {
+  let reads = 0;
+  at.aws.interfere(({ operation, input }) => {
+    if (operation !== 'GetSecretValue' || input.SecretId !== key) return null;
+    reads += 1;
+    return reads === 1 ? null : interfere(reads - 1);
+  });
+};
+const FAULT = { kind: 'error', code: 'InternalServiceError', status: 500 } as const;
+/** The SDK sends a request three times. */
+const SENDS = 3;
+
 suite.each(['secretsmanager', 'ssm'])(`a push to %s that imports drift (${missing ?? 'moto'})`, (service) => {
   it('writes the text of the store into the value, as a changeset, and then finds the key in sync', async () => {
     const { shop, push } = await importing({ A: 'ours', B: 'ours' }, service);
@@ -98,6 +112,49 @@ suite.each(['secretsmanager', 'ssm'])(`a push to %s that imports drift (${missin
   });
 });
 
+suite(`an approved import (${missing ?? 'moto'})`, () => {
+  const planned = async () => {
+    const { shop, push } = await importing({ A: 'ours', B: 'ours' });
+    await setPolicy(shop, push, { plan_first: true });
+    await shop.writeElsewhere('/shop/A', 'approved');
+    expect(await push.run()).toMatchObject({ state: 'skipped', error_code: 'approval_required' });
+    return { shop, push };
+  };
+
+  it('does not extend to versions and keys that change while the run executes its plan', async () => {
+    const { shop, push } = await planned();
+    beforeImport('/shop/A', async () => {
+      at.aws.interfere(() => null);
+      for (const name of ['A', 'B']) await shop.writeElsewhere(`/shop/${name}`, 'not approved');
+      return null;
+    });
+
+    expect(await approve(shop, push)).toMatchObject({ state: 'failure', error_code: 'drifted_keys' });
+
+    expect([await readText(shop, 'A'), await readText(shop, 'B')]).toEqual(['ours', 'ours']);
+    expect(await shop.texts()).toEqual({ '/shop/A': 'not approved', '/shop/B': 'not approved' });
+  });
+
+  it.each(['import', 'overwrite'])(
+    'is finished after a temporary error, and extends to no other key: %s',
+    async (drift) => {
+      const { shop, push } = await planned();
+      await setPolicy(shop, push, { drift });
+      await push.run();
+      beforeImport('/shop/A', async (attempt) => {
+        if (attempt === 1) await shop.writeElsewhere('/shop/B', 'not approved');
+        return attempt <= SENDS ? FAULT : null;
+      });
+
+      expect(await approve(shop, push)).toMatchObject({ state: 'failure', error_code: 'drifted_keys' });
+
+      const text = drift === 'import' ? 'approved' : 'ours';
+      expect([await readText(shop, 'A'), await readText(shop, 'B')]).toEqual([text, 'ours']);
+      expect(await shop.texts()).toEqual({ '/shop/A': text, '/shop/B': 'not approved' });
+    },
+  );
+});
+
 suite(`an imported text (${missing ?? 'moto'})`, () => {
   it('stays at the store until the tag contains its import, and is replaced by later changes', async () => {
     const { shop, push } = await importing({ A: 'ours', B: 'one' });
@@ -113,6 +170,20 @@ suite(`an imported text (${missing ?? 'moto'})`, () => {
     await shop.set('A', 'ours');
     expect(await push.move()).toMatchObject({ state: 'success' });
     expect(await shop.texts()).toEqual({ '/shop/A': 'ours', '/shop/B': 'one' });
+  });
+
+  it('is replaced by the older one when the tag contained its import, and is moved back', async () => {
+    const { shop, push } = await importing({ A: 'ours' });
+    await shop.writeElsewhere('/shop/A', 'theirs');
+    await push.run();
+    await push.move();
+    expect(await states(shop, push)).toEqual(['/shop/A in_sync none equal']);
+
+    const { timestamp } = push.tag;
+    await shop.organization.owner.patch(push.tag.url, { timestamp });
+    expect(await push.ended()).toMatchObject({ state: 'success' });
+
+    expect(await shop.texts()).toEqual({ '/shop/A': 'ours' });
   });
 
   it('is recorded without another changeset if the value has it already', async () => {
@@ -146,6 +217,45 @@ suite(`an imported text (${missing ?? 'moto'})`, () => {
     await query(at.core, 'drop trigger reject_record on sync_key; drop function reject_record()');
     expect(await push.ended()).toMatchObject({ state: 'success' });
     expect([(await listImports(shop)).length, await readText(shop, 'A')]).toEqual([1, 'theirs']);
+  });
+
+  it('waits for the end of a maintenance that begins while the run imports', async () => {
+    const { shop, push } = await importing({ A: 'ours' });
+    await shop.writeElsewhere('/shop/A', 'theirs');
+    const setMaintenance = (maintenance: boolean) =>
+      query(at.core, 'update organization set maintenance = $2 where id = $1', [shop.organization.id, maintenance]);
+    beforeImport('/shop/A', async () => {
+      at.aws.interfere(() => null);
+      await setMaintenance(true);
+      return null;
+    });
+    await shop.organization.owner.post(`${push.push.url}sync/`);
+
+    const first = await push.untilLatest(({ error_code: code }) => code !== null);
+    expect(first).toMatchObject({ state: 'queued', error_code: 'maintenance' });
+
+    await setMaintenance(false);
+    await push.run();
+    expect((await shop.organization.owner.get(first.url)).body).toMatchObject({ state: 'success' });
+    expect([(await listImports(shop)).length, await readText(shop, 'A')]).toEqual([1, 'theirs']);
+  });
+
+  it('is the last one that a run tries if the store fails', async () => {
+    const { shop, push } = await importing({ A: 'ours', B: 'ours' });
+    for (const name of ['A', 'B']) await shop.writeElsewhere(`/shop/${name}`, 'theirs');
+    at.aws.clear();
+    beforeImport('/shop/A', (attempt) => (attempt <= SENDS ? FAULT : null));
+
+    expect(await push.run()).toMatchObject({ state: 'success' });
+
+    const reads = at.aws.calls().filter(({ operation }) => operation === 'GetSecretValue');
+    const plan = ['/shop/A', '/shop/B'];
+    expect(reads.map(({ input }) => input.SecretId)).toEqual([
+      ...plan,
+      ...Array.from({ length: SENDS }, () => '/shop/A'),
+      ...plan,
+      ...['/shop/A', '/shop/B'],
+    ]);
   });
 
   it('is in no response, message or record except the value', async () => {
@@ -266,6 +376,33 @@ suite(`a text that is not imported (${missing ?? 'moto'})`, () => {
     expect(await listImports(shop)).toEqual([]);
   });
 
+  it('does not replace a value whose rotation was created while the import waited for other writes', async () => {
+    const { shop, push } = await importing({ A: 'ours' });
+    const { id: organizationId } = shop.organization;
+    await shop.writeElsewhere('/shop/A', 'theirs');
+    const { promise: head, resolve: locked } = Promise.withResolvers<LockedHead>();
+    beforeImport('/shop/A', async () => {
+      at.aws.interfere(() => null);
+      locked(await lockOrganizationHead(at.core, organizationId));
+      return null;
+    });
+    await shop.organization.owner.post(`${push.push.url}sync/`);
+    await (await head).waiting(1);
+    const environment = await shop.organization.environmentNamed('production');
+    await query(
+      at.core,
+      `insert into rotation (organization_id, id, name, parameter_id, environment_id, rotator, settings, grace_seconds, silent,
+                             silent_after_seconds, stage_since, created_at, modified_at)
+       values ($1, gen_random_uuid(), 'rotation', $2, $3, 'command', '{}', 0, 'wait', 0, now(), now(), now())`,
+      [organizationId, shop.parameter('A').id, environment.id],
+    );
+    await (await head).release();
+
+    expect(await push.ended()).toMatchObject({ state: 'failure', error_code: 'drifted_keys' });
+    expect(await listKeys(shop, push)).toMatchObject([{ detail: 'A rotation writes the value.' }]);
+    expect(await readText(shop, 'A')).toBe('ours');
+  });
+
   it('is rejected by the type, a rule, or a text that refers to the parameter', async () => {
     const shop = await at.shop({ SECRET: '1234' });
     const { organization, project } = shop;
@@ -325,7 +462,10 @@ suite(`a text that is not imported (${missing ?? 'moto'})`, () => {
     await store.encrypt?.({ key: '/shop/PLAIN', text: 'hidden', isSecret: true, owner: push.push.id });
     store.close();
 
-    expect(await runBlocked(shop, push)).toMatchObject({ reason: 'not_importable' });
+    expect(await runBlocked(shop, push)).toMatchObject({
+      reason: 'not_importable',
+      detail: 'The store encrypts the text, and the parameter is not secret. Use a secret parameter.',
+    });
   });
 });
 

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type ApprovedDrift,
   type DesiredKey,
   expectedHash,
   type KeyAction,
   type KeyRemoval,
+  keptImport,
+  listResolvedDrift,
   type PlannedKey,
   planSync,
   type StopReason,
@@ -76,11 +79,14 @@ export class PushRuns {
     const push: Push = { task, lease, scope, store, desired, removal: describeRemoval(pushed, store) };
     const outcome = new PushOutcome(task.fqn);
     let stopped: StopReason | null = null;
+    let approved = task.approvedDrift;
     for (let pass = 1; pass <= PASSES_MAX; pass += 1) {
       const records = await this.keys.records(scope);
-      const plan = await this.plan({ ...push, desired: addImported(desired, records) }, records);
+      const plan = await this.plan({ ...push, desired: addImported(desired, records) }, records, approved);
       outcome.add(plan.planned, plan.desired, records);
       await this.confirm(scope, plan, records);
+      // Later passes do not add to what a person has seen.
+      if (task.planHash !== null || task.planFirst) approved ??= listResolvedDrift(plan.undecided);
       if (pass === 1 && !task.dryRun) stopped = await this.stopReason(task, plan.undecided, records.length === 0);
       if (task.dryRun || stopped !== null || !(await this.execute(push, plan, outcome))) break;
     }
@@ -105,7 +111,11 @@ export class PushRuns {
     return desired;
   }
 
-  private async plan({ task, scope, store, desired, removal }: Push, records: readonly StoredKey[]): Promise<Plan> {
+  private async plan(
+    { task, scope, store, desired, removal }: Push,
+    records: readonly StoredKey[],
+    approved: ApprovedDrift | null,
+  ): Promise<Plan> {
     const { organizationId, syncId } = task;
     const drift = task.sync.options.force ? 'overwrite' : task.sync.drift;
     const recordByKey = new Map(records.map((record) => [record.key, record]));
@@ -120,6 +130,7 @@ export class PushRuns {
       records: records.map((record) => ({ ...record, ...toRemoval(removal(record)) })),
       store: storeKeys,
       drift,
+      approved,
     };
     const planWith = (entries: ReadonlyMap<string, DesiredEntry>, decisions: SyncPlanInput['decisions'] = new Map()) =>
       planSync({ ...facts, desired: [...entries.values()], decisions });
@@ -146,7 +157,7 @@ export class PushRuns {
     const { organizationId, planFirst, planHash } = task;
     const isApproved = planHash === null ? null : planHash === (await hashPlan(this.vault, organizationId, undecided));
     const reason = stopAfterPlan(undecided, { planFirst, isFirst, isApproved });
-    if (reason === null && planHash !== null) await this.tasks.acceptPlan(task);
+    if (reason === null && planHash !== null) await this.tasks.acceptPlan(task, listResolvedDrift(undecided));
     return reason;
   }
 
@@ -155,9 +166,12 @@ export class PushRuns {
    * create.
    */
   private async confirm(scope: KeyScope, { planned, desired }: Plan, records: readonly StoredKey[]): Promise<void> {
-    const confirmed = planned.flatMap(({ key, action, version }) =>
-      action === 'confirm' ? [{ key, hash: desired.get(key)?.hash ?? '', version, origin: null }] : [],
-    );
+    const recordByKey = new Map(records.map((record) => [record.key, record]));
+    const confirmed = planned.flatMap(({ key, action, version }) => {
+      if (action !== 'confirm') return [];
+      const { hash = '', isImported = false } = desired.get(key) ?? {};
+      return [{ key, hash, version, origin: null, imported: keptImport(recordByKey.get(key), isImported) }];
+    });
     await this.keys.finish(scope, confirmed);
     const unwritten = new Set(records.filter(({ writtenHash }) => writtenHash === null).map(({ key }) => key));
     const keysWhere = (matches: (entry: PlannedKey) => boolean) => planned.filter(matches).map(({ key }) => key);
@@ -177,7 +191,9 @@ export class PushRuns {
   private async execute(push: Push, plan: Plan, outcome: PushOutcome): Promise<boolean> {
     const { task, lease, scope, store } = push;
     const { planned, desired } = plan;
-    let hasMoved = await this.importTexts(push, plan, outcome);
+    const imported = await this.importTexts(push, plan, outcome);
+    if (imported.some(stopsRun)) return false;
+    let hasMoved = imported.some(({ is }) => is === 'moved');
     const writer = new KeyWriter(store, this.keys, scope, task.syncId);
     const isDeletion = ({ action }: PlannedKey) => action === 'delete';
     const writing = planned.filter(({ action }) => WRITING.includes(action));
@@ -201,9 +217,13 @@ export class PushRuns {
     return hasMoved;
   }
 
-  /** Returns whether a text or its value has changed since the plan. */
-  private async importTexts({ task, lease, scope, store }: Push, plan: Plan, outcome: PushOutcome): Promise<boolean> {
-    let hasMoved = false;
+  /** Returns the results of the imports. A text or its value may have changed since the plan. */
+  private async importTexts(
+    { task, lease, scope, store }: Push,
+    plan: Plan,
+    outcome: PushOutcome,
+  ): Promise<readonly KeyResult[]> {
+    const results: KeyResult[] = [];
     for (const { key, action, version } of plan.planned) {
       const text = plan.imports.get(key);
       if (action !== 'import' || text === undefined) continue;
@@ -213,9 +233,10 @@ export class PushRuns {
       );
       const result = current ?? (await this.imports.write(task, scope, { ...text, version }));
       outcome.finish(key, result);
-      hasMoved ||= result.is === 'moved';
+      results.push(result);
+      if (stopsRun(result)) break;
     }
-    return hasMoved;
+    return results;
   }
 }
 

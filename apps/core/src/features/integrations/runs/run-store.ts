@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderName } from '@strata/contract';
-import { type DriftPolicy, type KeyDecision, type OrganizationId, STOP_REASONS } from '@strata/domain';
+import {
+  type ApprovedDrift,
+  type DriftPolicy,
+  type KeyDecision,
+  type OrganizationId,
+  STOP_REASONS,
+} from '@strata/domain';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
 import { IS_INTERNAL } from '../../../platform/postgres/versioned-table.ts';
@@ -20,6 +26,8 @@ export interface ClaimedTask {
   readonly decisions: Readonly<Record<string, KeyDecision>>;
   /** The plan that a person approved; null without an approval, or if an earlier attempt has compared it. */
   readonly planHash: string | null;
+  /** The drift of the approved plan; null if no earlier attempt has compared a plan. */
+  readonly approvedDrift: ApprovedDrift | null;
   /** Whether the run stops with a plan before it does something unusual. */
   readonly planFirst: boolean;
   readonly failures: number;
@@ -63,6 +71,7 @@ interface TaskRowOfClaim {
   readonly decisions: Record<string, KeyDecision>;
   readonly plan_hash: string | null;
   readonly plan_accepted: boolean;
+  readonly approved_drift: Record<string, string | null> | null;
   readonly plan_first: boolean;
   readonly failures: number;
   readonly started_by: string | null;
@@ -111,8 +120,8 @@ taken as (
   update task set state = 'running', modified_at = clock_timestamp(),
          failures = failures + case when state = 'running' then 1 else 0 end from due
    where task.organization_id = due.organization_id and task.id = due.id returning task.*)
-select taken.id, taken.exchange_id, taken.dry_run, taken.decisions, taken.plan_hash, taken.plan_accepted, exchange.plan_first,
-       taken.failures, taken.started_by, integration.provider, integration.settings, integration.fqn, integration.writable, exchange.name,
+select taken.id, taken.exchange_id, taken.dry_run, taken.decisions, taken.plan_hash, taken.plan_accepted, taken.approved_drift,
+       exchange.plan_first, taken.failures, taken.started_by, integration.provider, integration.settings, integration.fqn, integration.writable, exchange.name,
        exchange.direction, exchange.mode, exchange.region, exchange.service, exchange.resource, exchange.options, exchange.drift
   from taken join exchange on exchange.organization_id = $1 and exchange.id = taken.exchange_id
   join integration on integration.organization_id = $1 and integration.id = $2`;
@@ -143,7 +152,8 @@ ended as (
   returning task.next_attempt_at)
 select ${addSyncJob('ended.next_attempt_at')} from leased integration, ended where ended.next_attempt_at is not null`;
 
-const ACCEPT_PLAN = 'update task set plan_accepted = true where organization_id = $1 and id = $2';
+const ACCEPT_PLAN =
+  'update task set plan_accepted = true, approved_drift = $3::json where organization_id = $1 and id = $2';
 
 /** Creates jobs for tasks that no job will run. The limit counts only integrations that can run. */
 const SWEEP = `
@@ -214,6 +224,7 @@ export class RunStore {
       decisions,
       plan_hash: planHash,
       plan_accepted: isAccepted,
+      approved_drift: drift,
       plan_first: planFirst,
       failures,
       started_by: startedBy,
@@ -223,7 +234,8 @@ export class RunStore {
       writable,
       ...sync
     } = row;
-    const approval = { planHash: isAccepted ? null : planHash, planFirst: planFirst && !isAccepted };
+    const approvedDrift = isAccepted ? new Map(Object.entries(drift ?? {})) : null;
+    const approval = { planHash: isAccepted ? null : planHash, planFirst: planFirst && !isAccepted, approvedDrift };
     const task = {
       id,
       syncId,
@@ -258,9 +270,9 @@ export class RunStore {
     await this.query(COMPLETE, [organizationId, integrationId, lease, id, ...result]);
   }
 
-  /** Stores that the approved plan is the current one. A later attempt of the same run finishes it. */
-  async acceptPlan({ organizationId, id }: ClaimedTask): Promise<void> {
-    await this.query(ACCEPT_PLAN, [organizationId, id]);
+  /** Stores that the approved plan is the current one. A later attempt of the same run finishes it, and does no more. */
+  async acceptPlan({ organizationId, id }: ClaimedTask, drift: ApprovedDrift): Promise<void> {
+    await this.query(ACCEPT_PLAN, [organizationId, id, JSON.stringify(Object.fromEntries(drift))]);
   }
 
   async sweep(): Promise<void> {

@@ -9,19 +9,19 @@ export interface ReadStore {
   readonly syncId: string;
   readonly store: Store;
   readonly vault: Vault;
-  /** Keeps the text of a key that another program has changed. */
+  /** Called with the text of a key that another program has changed. */
   readonly onDrift: (key: string, text: string) => void;
 }
 
 /** Returns the keys of the store that are relevant. A text is read only if its version is unknown. */
 export async function readStoreKeys(
-  from: ReadStore,
+  read: ReadStore,
   relevant: ReadonlySet<string>,
   records: ReadonlyMap<string, KeyRecord>,
 ): Promise<readonly StoreKey[]> {
   const storeKeys: StoreKey[] = [];
-  for (const entry of await listKeys(from, relevant, records)) {
-    storeKeys.push(await toStoreKey(from, entry, records.get(entry.key)));
+  for (const entry of await listKeys(read, relevant, records)) {
+    storeKeys.push(await toStoreKey(read, entry, records.get(entry.key)));
   }
   return storeKeys;
 }

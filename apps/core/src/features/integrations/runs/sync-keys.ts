@@ -43,8 +43,8 @@ export interface FinishedKey {
   readonly hash: string;
   readonly version: string | null;
   readonly origin: KeyOrigin | null;
-  /** The import of the text into the value. Absent if Strata wrote the text. */
-  readonly imported?: ImportedText;
+  /** The import of the text into the value. Absent or null if the text is the one at the tag. */
+  readonly imported?: ImportedText | null;
 }
 
 /** A write that is about to be sent. A deletion has no hash and no origin. */
@@ -128,11 +128,7 @@ select $1, $2, $3, entry.key, true, entry.hash, entry.version, entry."importRevi
 on conflict (organization_id, exchange_id, store, key) do update
    set is_owned = true, written_hash = excluded.written_hash, version = excluded.version, started_action = null,
        started_hash = null,
-       -- A confirmed text stays imported, and a written one replaces it.
-       import_revision = case when sync_key.started_action = 'write' or excluded.import_revision is not null then excluded.import_revision
-                              else sync_key.import_revision end,
-       replaced_hash = case when sync_key.started_action = 'write' or excluded.import_revision is not null then excluded.replaced_hash
-                            else sync_key.replaced_hash end,
+       import_revision = excluded.import_revision, replaced_hash = excluded.replaced_hash,
        -- A key that is only confirmed was not written.
        written_at = case when sync_key.started_action = 'write' then clock_timestamp() else sync_key.written_at end
 returning key`,

@@ -72,8 +72,6 @@ select input.parameter_id, input.environment_id, parameter.project_id as owner_i
   join parameter on parameter.organization_id = $1 and parameter.id = input.parameter_id
   left join value on value.organization_id = $1 and value.parameter_id = parameter.id and value.environment_id = input.environment_id`;
 
-const VERSION = 'select ledger_id from value where organization_id = $1 and id = $2';
-
 const CHANGED = 'The value has changed in Strata since the push wrote it. Decide which text applies.';
 const OBSTACLES: Readonly<Record<ImportObstacle, string>> = {
   other_project: 'The value belongs to another project. Change it there.',
@@ -101,7 +99,7 @@ export class TextImports {
     private readonly keys: SyncKeys,
   ) {}
 
-  /** Returns why texts cannot be imported, by key. The writes are tried, and nothing is stored. */
+  /** Returns why texts cannot be imported, by key. Dry-runs the writes. */
   async check(
     task: ClaimedTask,
     scope: KeyScope,
@@ -126,7 +124,7 @@ export class TextImports {
     const target: Target = { ...row, id: row.id };
     const hash = await this.hash(scope, text.key, text.text);
     if (await this.describeObstacle(text, target, hash)) return { is: 'moved' };
-    const record = (revision: number, em?: EntityManager) => {
+    const storeRecord = (revision: number, em?: EntityManager) => {
       const imported = { replacedHash: text.valueHash, revision };
       return this.keys.finish(
         scope,
@@ -136,12 +134,12 @@ export class TextImports {
     };
     try {
       // An earlier run, or a person, has written the text.
-      if (target.hash === hash) await record(Number(target.revision));
-      else await this.unitOfWork.run(await this.command(task, text, target, record));
+      if (target.hash === hash) await storeRecord(Number(target.revision));
+      else await this.unitOfWork.run(await this.command(task, text, target, hash, storeRecord));
       return { is: 'done' };
     } catch (error) {
       // The value has changed since the plan, which is made again.
-      if (error instanceof Failure) return { is: 'moved' };
+      if (isFinal(error)) return { is: 'moved' };
       throw error;
     }
   }
@@ -158,11 +156,11 @@ export class TextImports {
     const obstacle = await this.describeObstacle(text, row, hash);
     if (obstacle !== null || row.id === null || row.hash === hash) return obstacle;
     try {
-      const command = await this.command(task, text, { ...row, id: row.id }, null);
+      const command = await this.command(task, text, { ...row, id: row.id }, hash, null);
       await this.unitOfWork.dryRun(command, () => Promise.resolve());
       return null;
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
+      if (!isFinal(error)) throw error;
       return describeRejection(error, row.secret);
     }
   }
@@ -188,8 +186,8 @@ export class TextImports {
   ): Promise<ReadonlyMap<string, TargetRow & { readonly hash: string | null }>> {
     if (texts.length === 0) return new Map();
     const { organizationId } = scope;
-    const input = texts.map(({ value }) => ({ parameter_id: value.parameterId, environment_id: value.environmentId }));
-    const { rows } = await poolOf(this.dataSource).query<TargetRow>(TARGETS, [organizationId, JSON.stringify(input)]);
+    const parameters = targetParameters(organizationId, texts);
+    const { rows } = await poolOf(this.dataSource).query<TargetRow>(TARGETS, parameters);
     const open = await this.vault.valueOpener(organizationId, rows);
     const byValue = new Map(rows.map((row) => [`${row.parameter_id} ${row.environment_id}`, row]));
     const targets = new Map<string, TargetRow & { readonly hash: string | null }>();
@@ -206,13 +204,15 @@ export class TextImports {
     return hashKey(this.vault, organizationId, store, key, text);
   }
 
-  /** The change of the value. `record` runs in its transaction. */
+  /** The change of the value. `storeRecord` runs in its transaction. */
   private async command(
     { organizationId, sync }: ClaimedTask,
-    { key, text }: ImportableText,
+    imported: ImportableText,
     target: Target,
-    record: ((revision: number, em: EntityManager) => Promise<void>) | null,
+    storeHash: string,
+    storeRecord: ((revision: number, em: EntityManager) => Promise<void>) | null,
   ): Promise<Command<unknown>> {
+    const { key, text } = imported;
     const caller = createSystemCaller(organizationId, { id: 'integrations', name: 'Integrations' });
     const parameter = {
       ...{ organizationId, permissions: SYSTEM_PERMISSIONS },
@@ -226,14 +226,25 @@ export class TextImports {
       caller,
       note: { message, externalRef: null },
       run: async (context) => {
-        const [row] = await context.em.query<{ ledger_id: string }[]>(VERSION, [organizationId, target.id]);
-        if (row?.ledger_id !== target.ledger_id) throw Failure.conflict('value_changed', CHANGED);
+        // The same version has the same text. A rotation, for example, may have been created since.
+        const [row] = await context.em.query<TargetRow[]>(TARGETS, targetParameters(organizationId, [imported]));
+        const isSame = row?.ledger_id === target.ledger_id;
+        const obstacle = isSame ? this.describeObstacle(imported, { ...row, hash: target.hash }, storeHash) : CHANGED;
+        if (obstacle !== null) throw Failure.conflict('value_changed', CHANGED);
         await change.run(context);
-        await record?.(context.revision, context.em);
+        await storeRecord?.(context.revision, context.em);
       },
     };
   }
 }
+
+const targetParameters = (organizationId: string, texts: readonly ImportableText[]) => [
+  organizationId,
+  JSON.stringify(texts.map(({ value }) => ({ parameter_id: value.parameterId, environment_id: value.environmentId }))),
+];
+
+/** Returns whether a write was rejected. It can be repeated after a temporary failure. */
+const isFinal = (error: unknown): error is Failure => error instanceof Failure && error.kind !== 'unavailable';
 
 /** The sentence about a secret says nothing about its text. One about another text can name scopes that the reader cannot access. */
 function describeRejection({ kind, code, problems }: Failure, isSecret: boolean): string {

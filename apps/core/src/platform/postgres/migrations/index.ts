@@ -44,6 +44,7 @@ import { ConnectionTests1700000000048 } from './0048-connection-tests.ts';
 import { RotationPushes1700000000050 } from './0050-rotation-pushes.ts';
 import { StartersOfTasks1700000000051 } from './0051-starters-of-tasks.ts';
 import { ImportedTexts1700000000053 } from './0053-imported-texts.ts';
+import { ApprovedDrift1700000000056 } from './0056-approved-drift.ts';
 
 interface DescribedMigration extends MigrationInterface {
   readonly name: string;
@@ -103,6 +104,7 @@ const ALL: readonly Migration[] = [
   RotationPushes1700000000050,
   StartersOfTasks1700000000051,
   ImportedTexts1700000000053,
+  ApprovedDrift1700000000056,
 ];
 
 const described = ALL.map((Described) => {

@@ -2339,7 +2339,7 @@ export const MUTANTS = [
   {
     promise: 'a push that only plans never writes',
     file: 'apps/core/src/features/integrations/push-decisions.service.ts',
-    find: 'if (dryRun === false && push.options.dry_run) throw onlyPlansError();',
+    find: "if (dryRun === false && push.options.dry_run) throw onlyPlansError('push');",
     replace: 'void onlyPlansError;',
     specs: ['integrations/push-overlaps'],
   },
@@ -2959,5 +2959,12 @@ export const MUTANTS = [
     find: "if (inheritsValue) return 'value_inherited';",
     replace: '',
     specs: ['domain/src/pull-plan', 'integrations/scans'],
+  },
+  {
+    promise: 'a pull that only plans never writes',
+    file: 'apps/core/src/features/integrations/syncs.service.ts',
+    find: "if (isPatternPull(sync) && dryRun === false && sync.options.dry_run) throw onlyPlansError('pull');",
+    replace: 'void onlyPlansError;',
+    specs: ['runs/pattern-pulls'],
   },
 ];

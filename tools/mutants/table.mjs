@@ -489,9 +489,16 @@ export const MUTANTS = [
   {
     promise: 'a value is not written again by a repeated request with the same key',
     file: 'apps/core/src/platform/ledger/write-transaction.ts',
-    find: 'if (earlierResult) return this.undone([{ written: earlierResult }]);',
-    replace: '',
+    find: '    if (earlierResult) {\n      await this.repeat();\n      return [{ written: earlierResult }];',
+    replace: '    if (false) {\n      return [];',
     specs: ['platform/ledger/idempotency-keys'],
+  },
+  {
+    promise: 'a repeated write waits for a standby',
+    file: 'apps/core/src/platform/ledger/write-transaction.ts',
+    find: '    if (!this.isDone) await this.transaction.commit([lockHeadStatement(this.organizationId)]);',
+    replace: '',
+    specs: ['e2e/src/unreplicated-commits'],
   },
   {
     promise: 'a waiting write shows no secret if its caller may no longer reveal secrets',

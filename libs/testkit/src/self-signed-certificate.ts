@@ -25,9 +25,11 @@ const HOUR_MS = 3_600_000;
 /** Returns a certificate for the address 127.0.0.1, which no authority has signed, and its key as PEM. */
 export function selfSignedCertificate(): { readonly cert: string; readonly key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  // OpenSSL finds trusted certificates by name, and a process can trust several of these.
+  const commonName = `test-${randomBytes(8).toString('hex')}`;
   const name = new Name([
     new RelativeDistinguishedName([
-      new AttributeTypeAndValue({ type: COMMON_NAME, value: new AttributeValue({ utf8String: 'test' }) }),
+      new AttributeTypeAndValue({ type: COMMON_NAME, value: new AttributeValue({ utf8String: commonName }) }),
     ]),
   ]);
   const addresses = new SubjectAlternativeName([new GeneralName({ iPAddress: '127.0.0.1' })]);

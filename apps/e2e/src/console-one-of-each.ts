@@ -1,4 +1,4 @@
-import type { DestinationCreated, Integration, Page, Pull, Push, Tag, Webhook } from '@strata/contract';
+import type { DestinationCreated, Integration, Page, Pull, Push, Rotation, Tag, Webhook } from '@strata/contract';
 import type { RunningCore } from '@strata/testkit';
 import { createPlatform } from './console-platform.ts';
 import { routePaths } from './console-routes.ts';
@@ -37,6 +37,17 @@ export async function createOneOfEach(core: RunningCore) {
     service: 'secretsmanager',
     resource: '/{{ parameter }}',
   });
+  const parameter = await organization.parameter({ project: web, name: 'DATABASE_URL', secret: true });
+  await organization.value({ parameter, environment, internal_value: 'postgresql://one:canary@db.example.com/shop' });
+  const rotation = await owner.post<Rotation>('rotations/', {
+    name: 'database of the shop',
+    parameter: parameter.url,
+    environment: environment.url,
+    rotator: 'postgresql',
+    credential: 'canary',
+    postgresql: { host: 'db.example.com', user: 'strata', roles: ['one', 'two'] },
+  });
+  if (rotation.status !== 201) throw new Error(rotation.text);
   const names: Readonly<Record<string, string>> = {
     name: 'web',
     parameter: 'GREETING',
@@ -50,6 +61,7 @@ export async function createOneOfEach(core: RunningCore) {
     integration: integration.body.id,
     pull: pull?.id ?? '',
     push: push.body.id,
+    rotation: rotation.body.id,
     '': 'no-such-page',
   };
   const searches: Readonly<Record<string, string>> = { '/history/return': '?to=2&project=web' };

@@ -15,6 +15,7 @@ const VALUES = ['read values but not change them', CONTRIBUTOR] as const;
 const WEBHOOKS = ['read webhooks but not change them', ADMIN] as const;
 const DESTINATIONS = ['read destinations but not change them', ADMIN] as const;
 const INTEGRATIONS = ['read integrations but not change them', ADMIN] as const;
+const ROTATIONS = ['read rotations but not change or run them', CONTRIBUTOR] as const;
 
 /** The reason of each page: what its readers can do, and the role that changes require; null if the page changes nothing. */
 const REASONS: Readonly<Record<string, readonly [otherwise: string, role: string] | null>> = {
@@ -67,7 +68,9 @@ const REASONS: Readonly<Record<string, readonly [otherwise: string, role: string
   '/integrations/$provider/$integration/pushes/$push/change': INTEGRATIONS,
   '/integrations/$provider/$integration/pushes/new': INTEGRATIONS,
   '/integrations/new': INTEGRATIONS,
-  '/rotations': ['read rotations but not run them', CONTRIBUTOR],
+  '/rotations': ROTATIONS,
+  '/rotations/$rotation/change': ROTATIONS,
+  '/rotations/new': ROTATIONS,
   '/webhooks': WEBHOOKS,
   '/webhooks/$webhook': WEBHOOKS,
   '/webhooks/$webhook/change': WEBHOOKS,

@@ -1,5 +1,5 @@
 import type { DestinationCreated, Value } from '@strata/contract';
-import { createTestDatabase, type TestDatabase, type TestOrganization } from '@strata/testkit';
+import { createTestDatabase, type Headers, type TestDatabase, type TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 import { waitUntil } from '../../testing/until.ts';
@@ -53,6 +53,35 @@ async function readRevision(): Promise<string | undefined> {
   const text = 'select revision from organization_head where organization_id = $1';
   return (await query<{ revision: string }>({ database }, text, [organization.id]))[0]?.revision;
 }
+
+test('a server that has all revisions keeps its epoch: those of single, keyed and grouped writes, and of reads', async () => {
+  const { owner } = organization;
+  const { body: destination } = await owner.post<DestinationCreated>('destinations/', {
+    ...{ name: 'kept', type: 'http', event_types: ['project_created'], address: 'http://127.0.0.1:9/hook' },
+  });
+  const value = await organization.value({ parameter: await organization.parameter(), internal_value: '0' });
+  const change = (text: string, headers: Headers = {}) => owner.patch(value.url, { internal_value: text }, headers);
+  const lastWrites = [
+    () => change('1'),
+    // A set of rows that this process wrote last is one statement.
+    () => change('2'),
+    () => change('3', { 'idempotency-key': 'three' }),
+    () => Promise.all([change('4'), owner.post('environments/', { name: 'fourth' }), change('5')]),
+    () => owner.post('changesets/', { operations: [{ method: 'POST', path: 'projects/', body: { name: 'fifth' } }] }),
+    () => owner.get(value.url),
+  ];
+  for (const write of lastWrites) {
+    await write();
+    const { cursor } = (await owner.get<{ cursor: string }>('events/?after=now')).body;
+
+    await withoutConnections();
+    await isReady();
+
+    expect(await change(cursor)).toMatchObject({ status: 200 });
+    expect(await owner.get(`events/?after=${cursor}`)).toMatchObject({ status: 200 });
+  }
+  expect((await owner.get(destination.url)).body).not.toMatchObject({ state: 'suspended' });
+});
 
 test('a server that lacks a revision that was read gets a new epoch, so that nothing of the lost history is used', async () => {
   const { owner } = organization;

@@ -131,6 +131,21 @@ export function Field({ name, label, hint, children }: FieldProps) {
   );
 }
 
+interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** A field with one line of text, which browsers neither complete nor check. */
+export function TextField({ name, label, hint, ...input }: TextFieldProps) {
+  return (
+    <Field name={name} label={label} hint={hint}>
+      {(attributes) => <input {...attributes} autoComplete="off" spellCheck={false} {...input} />}
+    </Field>
+  );
+}
+
 /** Returns the hint and the error message of a field, and the ids with which its input refers to them. */
 function useFieldNotes(id: string, name: string, hint: ReactNode) {
   const fieldError = useFieldErrors(name);

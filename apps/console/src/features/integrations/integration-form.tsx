@@ -1,8 +1,8 @@
 import { AWS_REGIONS } from '@strata/domain';
-import { type InputHTMLAttributes, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { IntegrationDetails, IntegrationProvider, NewIntegration } from '../../data/integrations.ts';
 import { CheckList, readChecked, toggleId } from '../../ui/check-list.tsx';
-import { Check, Field, Form, trimmedField } from '../../ui/form.tsx';
+import { Check, Field, Form, TextField, trimmedField } from '../../ui/form.tsx';
 import { isProvider, isService, PROVIDERS, SERVICES } from './integration-words.ts';
 
 interface IntegrationFormProps {
@@ -66,20 +66,6 @@ export function IntegrationForm({ verb, busyVerb, integration, aside, submit }: 
 }
 
 type ProviderFieldsProps = Pick<IntegrationFormProps, 'integration'>;
-
-interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-}
-
-function TextField({ name, label, hint, ...input }: TextFieldProps) {
-  return (
-    <Field name={name} label={label} hint={hint}>
-      {(attributes) => <input {...attributes} autoComplete="off" spellCheck={false} {...input} />}
-    </Field>
-  );
-}
 
 function AwsFields({ integration }: ProviderFieldsProps) {
   const [regions, setRegions] = useState<ReadonlySet<string>>(new Set(integration?.awsEnabledRegions ?? []));

@@ -1,6 +1,6 @@
-import { SILENT_POLICIES } from '@strata/domain';
+import { type NamedObject, SILENT_POLICIES } from '@strata/domain';
 import { useQuery } from '@tanstack/react-query';
-import { type InputHTMLAttributes, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { environmentsQuery } from '../../data/environments.ts';
 import { projectsQuery } from '../../data/projects.ts';
 import {
@@ -11,9 +11,11 @@ import {
 } from '../../data/rotations.ts';
 import type { SignedInViewer } from '../../data/session.ts';
 import { mayWrite } from '../../data/write-access.ts';
-import { Check, Field, Form, trimmedField } from '../../ui/form.tsx';
+import { Field, Form, TextField, trimmedField } from '../../ui/form.tsx';
 import page from '../../ui/page.module.css';
 import { ROTATORS, SILENT } from './rotation-descriptions.ts';
+import { credentialIn, inputIn, scheduleIn } from './rotation-input.ts';
+import { CredentialField, ROTATOR_FIELDS } from './rotator-fields.tsx';
 
 /** The members of a rotation that can be changed. */
 export type Schedule = RotationChange;
@@ -28,6 +30,7 @@ interface NewRotationFormProps {
 /** Creates a rotation. The names of the fields are the paths of the members in the API, so that errors are shown there. */
 export function NewRotationForm({ viewer, aside, submit }: NewRotationFormProps) {
   const [rotator, setRotator] = useState<RotatorName>('postgresql');
+  const RotatorFields = ROTATOR_FIELDS[rotator];
   const isManager = viewer?.abilities.abilities.includes('manage_integrations') ?? false;
   return (
     <Form verb="Create rotation" busyVerb="Creating …" aside={aside} submit={(form) => submit(inputIn(form, rotator))}>
@@ -54,9 +57,7 @@ export function NewRotationForm({ viewer, aside, submit }: NewRotationFormProps)
           </select>
         )}
       </Field>
-      {rotator === 'postgresql' && <PostgresqlFields />}
-      {rotator === 'aws_iam' && <AwsIamFields />}
-      {rotator === 'command' && <CommandFields />}
+      <RotatorFields key={rotator} />
       <ScheduleFields rotation={null} />
     </Form>
   );
@@ -93,19 +94,12 @@ export function ChangeRotationForm({ rotation, aside, submit }: ChangeRotationFo
 
 const isRotator = (text: string): text is RotatorName => Object.hasOwn(ROTATORS, text);
 
-interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-}
-
-function TextField({ name, label, hint, ...input }: TextFieldProps) {
-  return (
-    <Field name={name} label={label} hint={hint}>
-      {(attributes) => <input {...attributes} autoComplete="off" spellCheck={false} {...input} />}
-    </Field>
-  );
-}
+const NamedOptions = ({ objects }: { readonly objects: readonly NamedObject[] }) =>
+  objects.map(({ id, name }) => (
+    <option key={id} value={id}>
+      {name}
+    </option>
+  ));
 
 /** The value that the rotation replaces. */
 function SecretFields({ viewer }: Pick<NewRotationFormProps, 'viewer'>) {
@@ -120,11 +114,7 @@ function SecretFields({ viewer }: Pick<NewRotationFormProps, 'viewer'>) {
       <Field name="project" label="Project">
         {(attributes) => (
           <select {...attributes} required value={projectId ?? ''} onChange={({ target }) => setChosenId(target.value)}>
-            {projects.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            <NamedOptions objects={projects} />
           </select>
         )}
       </Field>
@@ -139,105 +129,17 @@ function SecretFields({ viewer }: Pick<NewRotationFormProps, 'viewer'>) {
       >
         {(attributes) => (
           <select {...attributes} required>
-            {(parameters ?? []).map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            <NamedOptions objects={parameters ?? []} />
           </select>
         )}
       </Field>
-      <Field name="environment" label="Environment" hint="The secret has a value of its own there.">
+      <Field name="environment" label="Environment" hint="Choose one in which the secret has a value of its own.">
         {(attributes) => (
           <select {...attributes} required>
-            {environments.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            <NamedOptions objects={environments} />
           </select>
         )}
       </Field>
-    </>
-  );
-}
-
-function CredentialField({ hint, ...input }: InputHTMLAttributes<HTMLInputElement> & { readonly hint: string }) {
-  return (
-    <TextField
-      name="credential"
-      label="Password of the administrator"
-      hint={hint}
-      type="password"
-      {...input}
-      autoComplete="new-password"
-    />
-  );
-}
-
-function PostgresqlFields() {
-  return (
-    <>
-      <TextField name="postgresql.host" label="Host" required placeholder="db.example.com" />
-      <TextField name="postgresql.port" label="Port" required inputMode="numeric" defaultValue="5432" />
-      <TextField name="postgresql.database" label="Database" required defaultValue="postgres" />
-      <TextField
-        name="postgresql.roles"
-        label="Roles"
-        hint="The two roles that alternate, separated by a comma."
-        required
-        placeholder="shop_a, shop_b"
-      />
-      <TextField
-        name="postgresql.user"
-        label="Administrator"
-        hint="The role that Strata connects with. It can alter the two roles."
-        required
-        placeholder="strata"
-      />
-      <CredentialField hint="It is stored encrypted, and never shown." required />
-      <Check name="postgresql.tls" defaultChecked>
-        Encrypt the connection, and check the certificate
-      </Check>
-      <Field
-        name="postgresql.ca"
-        label="Certificate of the authority"
-        hint="As PEM. Leave this empty for public authorities."
-      >
-        {(attributes) => <textarea {...attributes} autoComplete="off" spellCheck={false} rows={3} />}
-      </Field>
-    </>
-  );
-}
-
-function AwsIamFields() {
-  return (
-    <>
-      <TextField name="aws_iam.account" label="Account id" required inputMode="numeric" placeholder="123456789012" />
-      <TextField name="aws_iam.role_name" label="Role" hint="Strata assumes this role." required placeholder="strata" />
-      <TextField
-        name="aws_iam.user_name"
-        label="User"
-        hint="The user whose access keys are replaced."
-        required
-        placeholder="shop"
-      />
-      <TextField name="aws_iam.region" label="Region" required defaultValue="us-east-1" />
-    </>
-  );
-}
-
-function CommandFields() {
-  return (
-    <>
-      <TextField
-        name="command.program"
-        label="Command"
-        hint="Its name in the settings of the installation."
-        required
-        maxLength={64}
-      />
-      <TextField name="command.input" label="Input" hint="A text for the command. It is not secret." />
     </>
   );
 }
@@ -302,64 +204,4 @@ function ScheduleFields({ rotation }: { readonly rotation: ListedRotation | null
       )}
     </>
   );
-}
-
-/** Returns the number in a field; null if it is empty. */
-function numberIn(form: FormData, name: string): number | null {
-  const text = trimmedField(form, name);
-  return text === '' ? null : Number(text);
-}
-
-function scheduleIn(
-  form: FormData,
-): Pick<RotationChange, 'intervalDays' | 'graceSeconds' | 'silent' | 'silentAfterSeconds'> {
-  const graceSeconds = numberIn(form, 'grace_seconds');
-  const silentAfterSeconds = numberIn(form, 'silent_after_seconds');
-  return {
-    intervalDays: numberIn(form, 'interval_days'),
-    ...(graceSeconds !== null && { graceSeconds }),
-    silent: SILENT_POLICIES.find((name) => name === form.get('silent')) ?? 'wait',
-    ...(silentAfterSeconds !== null && { silentAfterSeconds }),
-  };
-}
-
-/** A password can start and end with blanks. */
-function credentialIn(form: FormData): Pick<NewRotation, 'credential'> {
-  const credential = form.get('credential');
-  return typeof credential === 'string' && credential !== '' ? { credential } : {};
-}
-
-function inputIn(form: FormData, rotator: RotatorName): NewRotation {
-  const text = (name: string) => trimmedField(form, name);
-  return {
-    name: text('name'),
-    parameterId: text('parameter'),
-    environmentId: text('environment'),
-    rotator,
-    ...scheduleIn(form),
-    ...credentialIn(form),
-    ...(rotator === 'postgresql' && {
-      postgresql: {
-        host: text('postgresql.host'),
-        port: Number(text('postgresql.port')),
-        database: text('postgresql.database'),
-        user: text('postgresql.user'),
-        roles: text('postgresql.roles')
-          .split(',')
-          .map((name) => name.trim())
-          .filter((name) => name !== ''),
-        tls: form.get('postgresql.tls') !== null,
-        ca: text('postgresql.ca') || null,
-      },
-    }),
-    ...(rotator === 'aws_iam' && {
-      awsIam: {
-        account: text('aws_iam.account'),
-        roleName: text('aws_iam.role_name'),
-        userName: text('aws_iam.user_name'),
-        region: text('aws_iam.region'),
-      },
-    }),
-    ...(rotator === 'command' && { command: { program: text('command.program'), input: text('command.input') } }),
-  };
 }

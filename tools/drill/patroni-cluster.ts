@@ -15,7 +15,7 @@ const QUERY_MS_MAX = 2_000;
 /** The pause before a process that ended is started again, in milliseconds. */
 const RESTART_MS = 1_000;
 
-/** The user of the machines. PostgreSQL does not run as root, so root starts them as the user `nobody`. */
+/** The user that runs the processes of a machine: `nobody` instead of root, because PostgreSQL does not run as root. */
 export const IDENTITY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** The programs that a cluster consists of. */

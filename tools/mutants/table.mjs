@@ -2928,7 +2928,7 @@ export const MUTANTS = [
   {
     promise: 'steps of a pattern pull never quote a rejected text',
     file: 'apps/core/src/features/integrations/runs/pattern-import.ts',
-    find: 'return isAboutText ? REJECTED_TEXT : { code, detail: message };',
+    find: 'return isAboutText ? REJECTED_CONTENT : { code, detail: message };',
     replace: 'return { code, detail: message };',
     specs: ['runs/pattern-pulls'],
   },

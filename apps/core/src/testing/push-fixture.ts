@@ -50,8 +50,7 @@ export class PushFixture {
     readonly aws: TestAws,
   ) {}
 
-  static async open(settings: Readonly<Record<string, string>> = {}): Promise<PushFixture> {
-    const aws = await startTestAws();
+  static async on(aws: TestAws, settings: Readonly<Record<string, string>> = {}): Promise<PushFixture> {
     return new PushFixture(await openCore({ ...awsSettings(aws), ...settings }), aws);
   }
 
@@ -69,6 +68,31 @@ export class PushFixture {
   async shop(values: Readonly<Record<string, string>>, service = 'secretsmanager'): Promise<PushedShop> {
     return PushedShop.create(this.aws, await this.core.organization(), values, service);
   }
+}
+
+interface AwsSuite {
+  /** Not defined without the stand-in, because then no test runs. */
+  readonly at: PushFixture;
+  /** `describe` or `describe.skip`. */
+  readonly suite: typeof describe;
+  /** The name of the stand-in, or why there is none. */
+  readonly standIn: string;
+}
+
+/**
+ * Starts a stand-in for AWS and a core for the tests of a spec, and closes both at its end. Each test begins with a
+ * stand-in that answers all requests. The tests are skipped where the stand-in cannot be installed.
+ */
+export async function setUpAws(settings?: Readonly<Record<string, string>>): Promise<AwsSuite> {
+  const aws = await startTestAws();
+  if (aws.missing !== null) {
+    await aws.close();
+    return { at: undefined as unknown as PushFixture, suite: describe.skip as typeof describe, standIn: aws.missing };
+  }
+  const at = await PushFixture.on(aws, settings);
+  afterAll(() => at.close());
+  afterEach(() => aws.interfere(() => null));
+  return { at, suite: describe, standIn: 'moto' };
 }
 
 /** A core that pushes to a stand-in for Azure. */

@@ -9,21 +9,12 @@ import type {
   TaskStep,
   Value,
 } from '@strata/contract';
-import { startTestAws } from '@strata/testkit';
 import { moduleOfCore } from '../../testing/core-in-process.ts';
 import { createPerson } from '../../testing/people.ts';
-import { type PushedShop, PushFixture } from '../../testing/push-fixture.ts';
+import { type PushedShop, setUpAws } from '../../testing/push-fixture.ts';
 import { waitUntil } from '../../testing/until.ts';
 
-const { missing, close: closeProbe } = await startTestAws();
-await closeProbe();
-const suite = missing ? describe.skip : describe;
-
-let at: PushFixture;
-beforeAll(async () => {
-  if (!missing) at = await PushFixture.open();
-});
-afterAll(() => at?.close());
+const { at, suite, standIn } = await setUpAws();
 
 /** A shop with an integration, and a secret parameter that can get an external value. */
 async function externalShop(service = 'secretsmanager') {
@@ -57,7 +48,7 @@ async function readAgain({ organization: { owner }, integration }: PushedShop) {
   return { task, steps };
 }
 
-suite.each(['secretsmanager', 'ssm'])(`an external value of %s (${missing ?? 'moto'})`, (service) => {
+suite.each(['secretsmanager', 'ssm'])(`an external value of %s (${standIn})`, (service) => {
   it('has the text of its location, as a secret, and follows it', async () => {
     const { shop, owner, create, location } = await externalShop(service);
     await shop.writeElsewhere('/shop/password', 'first');

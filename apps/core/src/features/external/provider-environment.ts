@@ -44,7 +44,7 @@ export function limitRequests(environment: ProviderEnvironment, requestsMax: num
     ...environment,
     onCall: (call) => {
       requestCount += 1;
-      if (requestCount > requestsMax) throw tooManyKeys();
+      if (requestCount > requestsMax) throw tooManyKeysError('The store has too many keys to list.');
       environment.onCall(call);
     },
   };
@@ -52,11 +52,11 @@ export function limitRequests(environment: ProviderEnvironment, requestsMax: num
 
 export const TOO_MANY_KEYS = 'too_many_keys';
 
-const tooManyKeys = () =>
+export const tooManyKeysError = (problem: string) =>
   new ProviderError({
     kind: 'invalid',
     code: TOO_MANY_KEYS,
-    detail: 'The store has too many keys to list. Write a longer text before the first placeholder of the resource.',
+    detail: `${problem} Write a longer text before the first placeholder of the resource.`,
   });
 
 /** A provider that needs longer counts as unreachable. */

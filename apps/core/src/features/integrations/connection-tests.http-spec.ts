@@ -1,23 +1,14 @@
 import type { ConnectionTest, Integration, Page } from '@strata/contract';
-import { AWS_CREDENTIALS, newAwsAccount, startTestAws } from '@strata/testkit';
+import { AWS_CREDENTIALS, newAwsAccount } from '@strata/testkit';
 import { AWS } from '../../testing/integrations.ts';
-import { type PushedShop, PushFixture } from '../../testing/push-fixture.ts';
+import { type PushedShop, setUpAws } from '../../testing/push-fixture.ts';
 import { query } from '../../testing/query.ts';
 
-const { missing, close: closeProbe } = await startTestAws();
-await closeProbe();
-const suite = missing === null ? describe : describe.skip;
+const { at, suite, standIn } = await setUpAws();
 
 /** The account that the stand-in gives to the operator's credentials. */
 const OWN_ACCOUNT = '123456789012';
 const PROBLEM = { accept: 'application/json, application/problem+json' };
-
-let at: PushFixture;
-beforeAll(async () => {
-  if (missing === null) at = await PushFixture.open();
-});
-afterAll(() => at?.close());
-afterEach(() => at?.aws.interfere(() => null));
 
 const newAws = (more: object = {}) => ({ ...AWS, aws_account_id: newAwsAccount(), ...more });
 const failRole = (code: string, status: number) =>
@@ -28,7 +19,7 @@ const read = async ({ organization, integration }: PushedShop) =>
   (await organization.owner.get<Integration>(integration.url)).body;
 const writes = () => at.aws.calls().filter(({ operation }) => /^(Create|Put|Update|Delete|Tag)/.test(operation));
 
-suite(`a test of the connection (${missing ?? 'moto'})`, () => {
+suite(`a test of the connection (${standIn})`, () => {
   it('finds a connection that works, without a write, and stores the status', async () => {
     const shop = await at.shop({});
     at.aws.clear();
@@ -82,7 +73,7 @@ suite(`a test of the connection (${missing ?? 'moto'})`, () => {
   });
 });
 
-suite(`settings that AWS rejects for good (${missing ?? 'moto'})`, () => {
+suite(`settings that AWS rejects for good (${standIn})`, () => {
   it.each`
     member              | input                              | code
     ${'aws_account_id'} | ${{ aws_account_id: OWN_ACCOUNT }} | ${null}

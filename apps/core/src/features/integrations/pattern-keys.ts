@@ -1,7 +1,7 @@
 import { createPullPattern, nameProblem, type PulledNames } from '@strata/domain';
-import { type CloudProvider, ProviderError, type StoreLocation } from '@strata/providers';
+import type { CloudProvider, StoreLocation } from '@strata/providers';
 import type { StoreConnection } from '../external/external-contents.ts';
-import { TOO_MANY_KEYS } from '../external/provider-environment.ts';
+import { tooManyKeysError } from '../external/provider-environment.ts';
 
 /** The maximum number of keys that begin like the resource of a pull. */
 const KEYS_MAX = 5_000;
@@ -45,7 +45,7 @@ export async function listPatternKeys(
   const pattern = createPullPattern(resource, toStoredKey);
   // Filters of some stores also match other keys.
   const keys = (await connection.list(location, pattern.prefix)).filter((key) => key.startsWith(pattern.prefix));
-  if (keys.length > KEYS_MAX) throw tooManyKeys();
+  if (keys.length > KEYS_MAX) throw tooManyKeysError(`More than ${KEYS_MAX} keys begin like the resource.`);
   const matchingKeys: MatchingKey[] = [];
   const skippedKeys: SkippedKey[] = [];
   for (const key of keys.toSorted()) {
@@ -66,10 +66,3 @@ function namesProblem(names: PulledNames, fqn: string): string | null {
   }
   return null;
 }
-
-const tooManyKeys = () =>
-  new ProviderError({
-    kind: 'invalid',
-    code: TOO_MANY_KEYS,
-    detail: `More than ${KEYS_MAX} keys begin like the resource. Write a longer text before its first placeholder.`,
-  });

@@ -1,20 +1,10 @@
 import type { DiscoveryResult } from '@strata/contract';
-import { startTestAws } from '@strata/testkit';
 import { createPull, readPulledValue, runPull } from '../../testing/pattern-pulls.ts';
-import { AzurePushFixture, type PushedShop, PushFixture } from '../../testing/push-fixture.ts';
+import { AzurePushFixture, type PushedShop, setUpAws } from '../../testing/push-fixture.ts';
 import { query } from '../../testing/query.ts';
 
-const { missing, close: closeProbe } = await startTestAws();
-await closeProbe();
-const suite = missing ? describe.skip : describe;
+const { at, suite, standIn } = await setUpAws();
 const RESOURCE = '/{{ environment }}/{{ project }}/{{ parameter }}';
-
-let at: PushFixture;
-beforeAll(async () => {
-  if (!missing) at = await PushFixture.open();
-});
-afterEach(() => at?.aws.interfere(() => null));
-afterAll(() => at?.close());
 
 const scan = async ({ organization, integration }: PushedShop, input: object) => {
   const response = await organization.owner.post<DiscoveryResult>(`${integration.url}scan/`, {
@@ -27,7 +17,7 @@ const scan = async ({ organization, integration }: PushedShop, input: object) =>
   return response.body;
 };
 
-suite.each(['secretsmanager', 'ssm'])(`a scan of %s (${missing ?? 'moto'})`, (service) => {
+suite.each(['secretsmanager', 'ssm'])(`a scan of %s (${standIn})`, (service) => {
   it('returns the keys that match, with the names that a pull would read, and stores nothing', async () => {
     const shop = await at.shop({}, service);
     await shop.writeElsewhere('/production/shop/HOST', 'example.com');

@@ -3,7 +3,7 @@ import type { DiscoveryResult, ProviderName } from '@strata/contract';
 import { forbiddenScopes, type OrganizationId, type Permissions } from '@strata/domain';
 import { findProvider, ProviderError } from '@strata/providers';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { ExternalContents } from '../external/external-contents.ts';
+import { ExternalContents, heldBack } from '../external/external-contents.ts';
 import { limitRequests, ProviderSetup } from '../external/provider-environment.ts';
 import { NO_CLOUD_ACCESS } from '../syncs/find-integration.ts';
 import type { IntegrationSettings } from './integration-identity.ts';
@@ -43,7 +43,7 @@ export class Scans {
    */
   async run(request: ScanRequest): Promise<DiscoveryResult> {
     const { fqn, region, service } = request;
-    if (request.is_held) return skipAll(fqn, HELD);
+    if (request.is_held) return skipAll(fqn, heldBack(fqn).message);
     const conditions = { ...request, writable: false, direction: 'pull', mode: 'pattern' } as const;
     const problem = describeRunProblem(conditions, false, this.setup.environment);
     const provider = findProvider(request.provider);
@@ -87,8 +87,6 @@ export class Scans {
     return new Set(left.map((match) => match.fqn));
   }
 }
-
-const HELD = 'After a restore, integrations wait until an operator continues them.';
 
 const skipAll = (fqn: string, reason: string): DiscoveryResult => ({ matched: {}, skipped: { [fqn]: reason } });
 

@@ -1,19 +1,10 @@
 import type { AuditTrail, IntegrationNode, Page } from '@strata/contract';
-import { type RawClient, startTestAws } from '@strata/testkit';
+import { type RawClient } from '@strata/testkit';
 import { createPerson } from '../../testing/people.ts';
-import { AzurePushFixture, PushFixture } from '../../testing/push-fixture.ts';
+import { AzurePushFixture, setUpAws } from '../../testing/push-fixture.ts';
 import { waitUntil } from '../../testing/until.ts';
 
-const { missing, close: closeProbe } = await startTestAws();
-await closeProbe();
-const suite = missing ? describe.skip : describe;
-
-let at: PushFixture;
-beforeAll(async () => {
-  if (!missing) at = await PushFixture.open();
-});
-afterEach(() => at?.aws.interfere(() => null));
-afterAll(() => at?.close());
+const { at, suite, standIn } = await setUpAws();
 
 const explore = (client: RawClient, fqn: string, query = '') =>
   client.get<Page<IntegrationNode>>(`integrations/explore/?fqn=${encodeURIComponent(fqn)}${query}`);
@@ -28,7 +19,7 @@ async function listed(client: RawClient, root: string, path: string) {
 suite.each([
   ['secretsmanager', '/secretsmanager//shop'],
   ['ssm', '/ssm/shop'],
-])(`the explorer of %s (${missing ?? 'moto'})`, (service, folder) => {
+])(`the explorer of %s (${standIn})`, (service, folder) => {
   it('lists regions, services, folders and keys, and shows the content of a key', async () => {
     const shop = await at.shop({}, service);
     const { organization, integration } = shop;

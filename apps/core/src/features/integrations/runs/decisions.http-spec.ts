@@ -1,18 +1,8 @@
 import type { Page, PushKey, PushRunPlan, TaskStep } from '@strata/contract';
-import { startTestAws } from '@strata/testkit';
 import { createPerson } from '../../../testing/people.ts';
-import { type FinishedPush, type PushedShop, PushFixture } from '../../../testing/push-fixture.ts';
+import { type FinishedPush, type PushedShop, setUpAws } from '../../../testing/push-fixture.ts';
 
-const { missing, close: closeProbe } = await startTestAws();
-await closeProbe();
-const suite = missing === null ? describe : describe.skip;
-
-let at: PushFixture;
-beforeAll(async () => {
-  if (missing === null) at = await PushFixture.open();
-});
-afterAll(() => at?.close());
-afterEach(() => at?.aws.interfere(() => null));
+const { at, suite, standIn } = await setUpAws();
 
 const keys = async ({ organization }: PushedShop, { push }: FinishedPush, query = '') =>
   (await organization.owner.get<Page<PushKey>>(`${push.url}keys/${query}`)).body.results;
@@ -27,7 +17,7 @@ const run = async ({ organization }: PushedShop, push: FinishedPush, body: objec
 };
 const decide = (key: PushKey | undefined, action: string) => ({ key: key?.key, version: key?.version, action });
 
-suite(`the keys of a push (${missing ?? 'moto'})`, () => {
+suite(`the keys of a push (${standIn})`, () => {
   it('have a state, a reason and the value that they come from', async () => {
     const shop = await at.shop({ A: 'ours', B: 'ours', C: 'ours' });
     await shop.writeElsewhere('/shop/C', 'theirs');
@@ -78,7 +68,7 @@ suite(`the keys of a push (${missing ?? 'moto'})`, () => {
   });
 });
 
-suite(`a push that plans first (${missing ?? 'moto'})`, () => {
+suite(`a push that plans first (${standIn})`, () => {
   it('writes nothing before its plan is approved, and then exactly what the plan shows', async () => {
     const shop = await at.shop({ A: 'one', B: 'two' });
 
@@ -139,7 +129,7 @@ suite(`a push that plans first (${missing ?? 'moto'})`, () => {
   });
 });
 
-suite(`decisions about keys (${missing ?? 'moto'})`, () => {
+suite(`decisions about keys (${standIn})`, () => {
   it('take over a foreign key, delete a drifted one and leave another, in one run only', async () => {
     const shop = await at.shop({ A: 'ours', B: 'ours', C: 'ours' });
     await shop.writeElsewhere('/shop/A', 'theirs');
@@ -209,7 +199,7 @@ suite(`decisions about keys (${missing ?? 'moto'})`, () => {
   });
 });
 
-suite(`access to the keys of a push (${missing ?? 'moto'})`, () => {
+suite(`access to the keys of a push (${standIn})`, () => {
   it('hides keys of forbidden projects and environments, and their names', async () => {
     const shop = await at.shop({ OPEN: 'ours' });
     const { organization } = shop;
@@ -266,7 +256,7 @@ suite(`access to the keys of a push (${missing ?? 'moto'})`, () => {
   });
 });
 
-suite(`the policy of a push (${missing ?? 'moto'})`, () => {
+suite(`the policy of a push (${standIn})`, () => {
   it('decides what happens to drift', async () => {
     const shop = await at.shop({ A: 'ours' });
     const push = await shop.push();

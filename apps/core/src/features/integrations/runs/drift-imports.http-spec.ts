@@ -1,22 +1,13 @@
 import type { IntegrationTask, Page, PushKey, PushRunPlan, RecordedChangeset, Value } from '@strata/contract';
-import { type CloudFault, startTestAws } from '@strata/testkit';
+import { type CloudFault } from '@strata/testkit';
 import { type LockedHead, lockOrganizationHead } from '../../../testing/locked-head.ts';
 import { createPerson } from '../../../testing/people.ts';
-import { type FinishedPush, PushedShop, PushFixture } from '../../../testing/push-fixture.ts';
+import { type FinishedPush, PushedShop, setUpAws } from '../../../testing/push-fixture.ts';
 import { awsTarget } from '../../../testing/push-targets.ts';
 import { query } from '../../../testing/query.ts';
 import { waitUntil } from '../../../testing/until.ts';
 
-const { missing, close: closeProbe } = await startTestAws();
-await closeProbe();
-const suite = missing === null ? describe : describe.skip;
-
-let at: PushFixture;
-beforeAll(async () => {
-  if (missing === null) at = await PushFixture.open();
-});
-afterAll(() => at?.close());
-afterEach(() => at?.aws.interfere(() => null));
+const { at, suite, standIn } = await setUpAws();
 
 const listKeys = async ({ organization }: PushedShop, { push }: FinishedPush) =>
   (await organization.owner.get<Page<PushKey>>(`${push.url}keys/`)).body.results;
@@ -68,7 +59,7 @@ const FAULT = { kind: 'error', code: 'InternalServiceError', status: 500 } as co
 /** The SDK sends a request three times. */
 const SENDS = 3;
 
-suite.each(['secretsmanager', 'ssm'])(`a push to %s that imports drift (${missing ?? 'moto'})`, (service) => {
+suite.each(['secretsmanager', 'ssm'])(`a push to %s that imports drift (${standIn})`, (service) => {
   it('writes the text of the store into the value, as a changeset, and then finds the key in sync', async () => {
     const { shop, push } = await importing({ A: 'ours', B: 'ours' }, service);
     await shop.writeElsewhere('/shop/A', 'theirs');
@@ -112,7 +103,7 @@ suite.each(['secretsmanager', 'ssm'])(`a push to %s that imports drift (${missin
   });
 });
 
-suite(`an approved import (${missing ?? 'moto'})`, () => {
+suite(`an approved import (${standIn})`, () => {
   const planned = async () => {
     const { shop, push } = await importing({ A: 'ours', B: 'ours' });
     await setPolicy(shop, push, { plan_first: true });
@@ -155,7 +146,7 @@ suite(`an approved import (${missing ?? 'moto'})`, () => {
   );
 });
 
-suite(`an imported text (${missing ?? 'moto'})`, () => {
+suite(`an imported text (${standIn})`, () => {
   it('stays at the store until the tag contains its import, and is replaced by later changes', async () => {
     const { shop, push } = await importing({ A: 'ours', B: 'one' });
     await shop.writeElsewhere('/shop/A', 'theirs');
@@ -295,7 +286,7 @@ suite(`an imported text (${missing ?? 'moto'})`, () => {
   });
 });
 
-suite(`a text that is not imported (${missing ?? 'moto'})`, () => {
+suite(`a text that is not imported (${standIn})`, () => {
   /** Runs the push, and returns the only drifted key. Nothing was imported or overwritten. */
   const runBlocked = async (shop: PushedShop, push: FinishedPush) => {
     const texts = await shop.texts();
@@ -469,7 +460,7 @@ suite(`a text that is not imported (${missing ?? 'moto'})`, () => {
   });
 });
 
-suite(`the policy to import drift (${missing ?? 'moto'})`, () => {
+suite(`the policy to import drift (${standIn})`, () => {
   it('requires the rights to manage integrations and to reveal secrets', async () => {
     const { shop, push } = await importing({ A: 'ours' });
     const { organization } = shop;

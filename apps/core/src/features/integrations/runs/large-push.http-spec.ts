@@ -1,19 +1,11 @@
-import { countCases, runsAllCases, startTestAws } from '@strata/testkit';
-import { PushFixture } from '../../../testing/push-fixture.ts';
+import { countCases, runsAllCases } from '@strata/testkit';
+import { setUpAws } from '../../../testing/push-fixture.ts';
 
-const { missing, close: closeProbe } = await startTestAws();
-await closeProbe();
-const suite = missing === null ? describe : describe.skip;
+const { at, suite, standIn } = await setUpAws();
 
 /** The keys of one page of a list. */
 const PAGE = 100;
 const KEYS = countCases(1_000);
-
-let at: PushFixture;
-beforeAll(async () => {
-  if (missing === null) at = await PushFixture.open();
-});
-afterAll(() => at?.close());
 
 /** Returns the number of different calls by operation. The client sends a call again if its connection breaks. */
 function countCalls(): Record<string, number> {
@@ -27,7 +19,7 @@ function countCalls(): Record<string, number> {
   return counts;
 }
 
-suite(`a push of many keys (${missing ?? 'moto'})`, () => {
+suite(`a push of many keys (${standIn})`, () => {
   it('writes each key once, and sends only lists in an interval without changes', async () => {
     const shop = await at.shop({});
     const values = Object.fromEntries(Array.from({ length: KEYS }, (_, n) => [`KEY_${n}`, `text ${n}`]));

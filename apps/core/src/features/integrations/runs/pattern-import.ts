@@ -24,6 +24,7 @@ import { ProjectsService } from '../../projects/projects.service.ts';
 import { assertMayReadExternal } from '../../syncs/push-rights.ts';
 import type { MatchingKey } from '../pattern-keys.ts';
 import { type PatternState, readPatternState } from './pattern-state.ts';
+import { REJECTED_CONTENT } from './push-outcome.ts';
 import type { ClaimedTask, RunError } from './run-store.ts';
 import { LeaseLost } from './sync-keys.ts';
 
@@ -193,13 +194,8 @@ async function readOptions(
 /** A sentence about the text could reveal a part of it, and every member may read the steps. */
 function describeRejection({ code, message, problems }: Failure): RunError {
   const isAboutText = problems.some((problem) => !('field' in problem) || problem.field === 'internal_value');
-  return isAboutText ? REJECTED_TEXT : { code, detail: message };
+  return isAboutText ? REJECTED_CONTENT : { code, detail: message };
 }
-
-const REJECTED_TEXT: RunError = {
-  code: 'external_content_rejected',
-  detail: 'The content does not satisfy the type and rules of the parameter, or a text that refers to it.',
-};
 
 function withCreated(state: PatternState, { names }: MatchingKey, created: CreatedObjects): PatternState {
   const environmentId = state.environmentId ?? created.environments.get(names.environment) ?? null;

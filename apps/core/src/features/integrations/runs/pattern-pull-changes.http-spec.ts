@@ -1,21 +1,11 @@
 import type { Integration, IntegrationTask, Page, Pull, TaskStep } from '@strata/contract';
-import { startTestAws } from '@strata/testkit';
 import { createPull, RESOURCE, readPulledValue, runPull } from '../../../testing/pattern-pulls.ts';
 import { createPerson } from '../../../testing/people.ts';
-import { type PushedShop, PushFixture } from '../../../testing/push-fixture.ts';
+import { type PushedShop, setUpAws } from '../../../testing/push-fixture.ts';
 import { query } from '../../../testing/query.ts';
 import { waitUntil } from '../../../testing/until.ts';
 
-const { missing, close: closeProbe } = await startTestAws();
-await closeProbe();
-const suite = missing ? describe.skip : describe;
-
-let at: PushFixture;
-beforeAll(async () => {
-  if (!missing) at = await PushFixture.open();
-});
-afterEach(() => at?.aws.interfere(() => null));
-afterAll(() => at?.close());
+const { at, suite, standIn } = await setUpAws();
 
 const latestTask = async ({ organization: { owner } }: PushedShop, pull: Pull) =>
   (await owner.get<Pull>(pull.url)).body.latest_task as IntegrationTask;
@@ -47,7 +37,7 @@ function listKeys(names: readonly string[], fails: (name: string) => boolean = (
   });
 }
 
-suite(`a pattern pull that changes while it runs (${missing ?? 'moto'})`, () => {
+suite(`a pattern pull that changes while it runs (${standIn})`, () => {
   it('is created and changed only by members who may reveal secrets, and so are the settings of its integration', async () => {
     const shop = await at.shop({});
     const { organization, integration } = shop;

@@ -7,7 +7,7 @@ import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
 import { ExternalContents, type StoreConnection } from '../../external/external-contents.ts';
 import { limitRequests, ProviderSetup, TOO_MANY_KEYS } from '../../external/provider-environment.ts';
-import { listPatternKeys, type MatchingKey } from '../pattern-keys.ts';
+import { listPatternKeys, type MatchingKey, type SkippedKey } from '../pattern-keys.ts';
 import { type KeyOutcome, PatternImport, type ReadKey } from './pattern-import.ts';
 import { readPatternState } from './pattern-state.ts';
 import { shorten, toRunError } from './push-outcome.ts';
@@ -55,7 +55,7 @@ export class PatternPullRuns {
     try {
       await this.unitOfWork.dryRun(this.imports.check(task), () => Promise.resolve());
       const { matching, skipped } = await this.list(task, lease);
-      steps.push(...skipped.map(({ fqn, reason }) => skippedStep({ fqn, reason })));
+      steps.push(...skipped.map(skippedStep));
       for (let start = 0; start < matching.length; start += CHANGESET_KEYS) {
         const outcomes = await this.import(task, lease, matching.slice(start, start + CHANGESET_KEYS));
         const openOutcomes = outcomes.filter((outcome) => task.dryRun || !isCreated(outcome));
@@ -153,19 +153,24 @@ const failedKeys = (count: number): RunError => ({
   detail: `${formatCount(count, 'key')} could not be imported. The steps name them.`,
 });
 
-function skippedStep({ fqn, reason }: { readonly fqn: string; readonly reason: string }): NewStep {
-  return {
-    operation: 'read',
-    success: true,
-    fqn: shorten(fqn),
-    summary: `Left out: ${reason}`,
-    errorCode: null,
-    errorDetail: null,
-    environmentId: null,
-    projectId: null,
-    parameterId: null,
-  };
-}
+/** The step of a key that was created, without its objects. */
+const createStep = (fqn: string): NewStep => ({
+  operation: 'create',
+  success: true,
+  fqn: shorten(fqn),
+  summary: null,
+  errorCode: null,
+  errorDetail: null,
+  environmentId: null,
+  projectId: null,
+  parameterId: null,
+});
+
+const skippedStep = ({ fqn, reason }: SkippedKey): NewStep => ({
+  ...createStep(fqn),
+  operation: 'read',
+  summary: `Left out: ${reason}`,
+});
 
 /** A key whose value exists already has no step. */
 function toStep({ match: { fqn, names }, state, result }: KeyOutcome, isDryRun: boolean): NewStep | null {
@@ -173,20 +178,7 @@ function toStep({ match: { fqn, names }, state, result }: KeyOutcome, isDryRun: 
   const { environmentId, projectId, parameterId } = state;
   const ids = { environmentId, projectId, parameterId, names };
   if (typeof result === 'object')
-    return {
-      ...skippedStep({ fqn, reason: '' }),
-      ...ids,
-      operation: 'create',
-      success: false,
-      summary: null,
-      errorCode: result.code,
-      errorDetail: result.detail,
-    };
+    return { ...createStep(fqn), ...ids, success: false, errorCode: result.code, errorDetail: result.detail };
   if (result !== 'create') return { ...skippedStep({ fqn, reason: SKIPS[result] }), ...ids };
-  return {
-    ...skippedStep({ fqn, reason: '' }),
-    ...ids,
-    operation: 'create',
-    summary: isDryRun ? 'Planned: create.' : null,
-  };
+  return { ...createStep(fqn), ...ids, summary: isDryRun ? 'Planned: create.' : null };
 }

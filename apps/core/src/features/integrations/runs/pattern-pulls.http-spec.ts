@@ -1,19 +1,9 @@
 import type { Page, Pull, RecordedChangeset, TaskStep } from '@strata/contract';
-import { startTestAws } from '@strata/testkit';
 import { createPull, readPulledValue as readValue, runPull as run } from '../../../testing/pattern-pulls.ts';
 import { createPerson } from '../../../testing/people.ts';
-import { AzurePushFixture, type PushedShop, PushFixture } from '../../../testing/push-fixture.ts';
+import { AzurePushFixture, type PushedShop, setUpAws } from '../../../testing/push-fixture.ts';
 
-const { missing, close: closeProbe } = await startTestAws();
-await closeProbe();
-const suite = missing ? describe.skip : describe;
-
-let at: PushFixture;
-beforeAll(async () => {
-  if (!missing) at = await PushFixture.open();
-});
-afterEach(() => at?.aws.interfere(() => null));
-afterAll(() => at?.close());
+const { at, suite, standIn } = await setUpAws();
 
 type Client = PushedShop['organization']['owner'];
 
@@ -22,7 +12,7 @@ const revision = async ({ organization: { owner } }: PushedShop) => {
   return latest;
 };
 
-suite.each(['secretsmanager', 'ssm'])(`a pattern pull from %s (${missing ?? 'moto'})`, (service) => {
+suite.each(['secretsmanager', 'ssm'])(`a pattern pull from %s (${standIn})`, (service) => {
   it('creates external values once, with their environments, projects and secret parameters', async () => {
     const shop = await at.shop({}, service);
     const { owner } = shop.organization;

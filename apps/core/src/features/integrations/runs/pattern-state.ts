@@ -31,7 +31,10 @@ interface StateRow {
   readonly ledger_id: string;
 }
 
-/** A new environment is created below the root. A value from a key of the same integration is not one to protect. */
+/**
+ * Checks whether any value could be inherited, because that is enough to leave a key out. Only the resolver decides
+ * which of them wins. A new environment is created below the root. A value from a key of the same integration is not protected.
+ */
 const STATE = `
 with recursive names as (
   select * from unnest($2::text[], $3::text[], $4::text[]) with ordinality as names(environment, project, parameter, n)),

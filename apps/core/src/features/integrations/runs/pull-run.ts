@@ -17,7 +17,7 @@ import { createSystemCaller } from '../../../platform/system-caller.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { ExternalContents, type StoreConnection } from '../../external/external-contents.ts';
 import { ValueChanges } from '../../parameters/values/value-changes.ts';
-import { toRunError } from './push-outcome.ts';
+import { REJECTED_CONTENT, toRunError } from './push-outcome.ts';
 import type { RunLease } from './run-lease.ts';
 import { RunSettings } from './run-settings.ts';
 import type { ClaimedTask, SyncOutcome } from './run-store.ts';
@@ -58,9 +58,8 @@ const ALL_READ = `update exchange set contents_read_at = clock_timestamp() where
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 const REJECTED: ExternalError = {
-  code: 'external_content_rejected',
-  detail:
-    'The content does not satisfy the type and rules of the parameter, or a text that refers to it. The last accepted text is kept.',
+  ...REJECTED_CONTENT,
+  detail: `${REJECTED_CONTENT.detail} The last accepted text is kept.`,
 };
 
 /** The kinds of failures that are about the text. */

@@ -187,3 +187,9 @@ export function shorten(key: string): string {
     .replace(/\uFFFD$/, '');
   return `${start}… ${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
 }
+
+/** The error of a content that its parameter does not accept. It says nothing about the text, which is secret. */
+export const REJECTED_CONTENT: RunError = {
+  code: 'external_content_rejected',
+  detail: 'The content does not satisfy the type and rules of the parameter, or a text that refers to it.',
+};

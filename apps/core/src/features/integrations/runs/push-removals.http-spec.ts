@@ -1,17 +1,7 @@
 import type { Push } from '@strata/contract';
-import { startTestAws } from '@strata/testkit';
-import { type PushedShop, PushFixture } from '../../../testing/push-fixture.ts';
+import { type PushedShop, setUpAws } from '../../../testing/push-fixture.ts';
 
-const { missing, close: closeProbe } = await startTestAws();
-await closeProbe();
-const suite = missing === null ? describe : describe.skip;
-
-let at: PushFixture;
-beforeAll(async () => {
-  if (missing === null) at = await PushFixture.open();
-});
-afterAll(() => at?.close());
-afterEach(() => at?.aws.interfere(() => null));
+const { at, suite, standIn } = await setUpAws();
 
 const UNDECIDED = { state: 'failure', error_code: 'undecided_removals' };
 const KEYS = { '/shop/HOST': 'h', '/shop/PORT': '80' };
@@ -26,7 +16,7 @@ async function withSecondProject(shop: PushedShop) {
   return { projects: [shop.project.url, project.url], resource: '/{{ project }}/{{ parameter }}' };
 }
 
-suite(`a push that loses part of what it pushes (${missing ?? 'moto'})`, () => {
+suite(`a push that loses part of what it pushes (${standIn})`, () => {
   it('deletes nothing if all projects or tags were removed from it', async () => {
     for (const change of [{ projects: [] }, { tags: [] }]) {
       const shop = await at.shop({ HOST: 'h', PORT: '80' });

@@ -1,24 +1,14 @@
-import { startTestAws } from '@strata/testkit';
-import { PushFixture } from '../../../testing/push-fixture.ts';
+import { setUpAws } from '../../../testing/push-fixture.ts';
 import { query } from '../../../testing/query.ts';
 import { waitUntil } from '../../../testing/until.ts';
 
-const { missing, close: closeProbe } = await startTestAws();
-await closeProbe();
-const suite = missing === null ? describe : describe.skip;
-
-let at: PushFixture;
-beforeAll(async () => {
-  if (missing === null) at = await PushFixture.open();
-});
-afterAll(() => at?.close());
-afterEach(() => at?.aws.interfere(() => null));
+const { at, suite, standIn } = await setUpAws();
 
 const WRITES = /^(Put|Create|Update|Delete|Restore|Tag|Add)/;
 const operations = () => at.aws.calls().map(({ operation }) => operation);
 const writes = () => operations().filter((operation) => WRITES.test(operation));
 
-suite.each(['secretsmanager', 'ssm'])(`a push to %s (${missing ?? 'moto'})`, (service) => {
+suite.each(['secretsmanager', 'ssm'])(`a push to %s (${standIn})`, (service) => {
   it('writes the values of its tag, and then writes nothing while nothing differs', async () => {
     const shop = await at.shop({ HOST: 'db.example', PASSWORD: 'hunter2' }, service);
 

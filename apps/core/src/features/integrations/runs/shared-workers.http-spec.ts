@@ -1,29 +1,18 @@
-import { type FakeChat, newAwsAccount, startFakeChat, startTestAws } from '@strata/testkit';
+import { newAwsAccount, startFakeChat } from '@strata/testkit';
 import { integration } from '../../../testing/integrations.ts';
-import { PushFixture } from '../../../testing/push-fixture.ts';
+import { setUpAws } from '../../../testing/push-fixture.ts';
 import { waitUntil } from '../../../testing/until.ts';
 
-const { missing, close: closeProbe } = await startTestAws();
-await closeProbe();
-const suite = missing === null ? describe : describe.skip;
+const chat = await startFakeChat();
+const { at, suite, standIn } = await setUpAws({ STRATA_SLACK_API_URL: chat.url });
 
 /** As many as there are workers for messages, and how many of them run at once. */
 const PUSHES = 20;
 const RUNS_MAX = 10;
 
-let chat: FakeChat;
-let at: PushFixture;
-beforeAll(async () => {
-  if (missing !== null) return;
-  chat = await startFakeChat();
-  at = await PushFixture.open({ STRATA_SLACK_API_URL: chat.url });
-});
-afterAll(async () => {
-  await at?.close();
-  await chat?.close();
-});
+afterAll(() => chat.close());
 
-suite(`pushes to a provider that does not respond (${missing ?? 'moto'})`, () => {
+suite(`pushes to a provider that does not respond (${standIn})`, () => {
   it('do not delay the messages of webhooks', async () => {
     const { organization, project } = await at.shop({ A: 'ours' });
     const environment = await organization.environmentNamed('production');

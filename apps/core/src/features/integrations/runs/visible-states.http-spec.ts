@@ -1,19 +1,9 @@
 import type { DestinationCreated, Explanation, Integration, Page, Plan, Push, PushRunPlan } from '@strata/contract';
-import { startTestAws } from '@strata/testkit';
 import { createGrant, createMember } from '../../../testing/members.ts';
-import { type FinishedPush, type PushedShop, PushFixture } from '../../../testing/push-fixture.ts';
+import { type FinishedPush, type PushedShop, setUpAws } from '../../../testing/push-fixture.ts';
 import { waitUntil } from '../../../testing/until.ts';
 
-const { missing, close: closeProbe } = await startTestAws();
-await closeProbe();
-const suite = missing === null ? describe : describe.skip;
-
-let at: PushFixture;
-beforeAll(async () => {
-  if (missing === null) at = await PushFixture.open();
-});
-afterAll(() => at?.close());
-afterEach(() => at?.aws.interfere(() => null));
+const { at, suite, standIn } = await setUpAws();
 
 const failWrites = () =>
   at.aws.interfere(({ operation }) =>
@@ -30,7 +20,7 @@ const explained = async (
   return (await client.get<Page<Explanation>>(url)).body.results[0];
 };
 
-suite(`the state of a push (${missing ?? 'moto'})`, () => {
+suite(`the state of a push (${standIn})`, () => {
   it('is the status of its integration: errored with the reason, connected', async () => {
     const shop = await at.shop({ A: 'ours' });
     at.aws.interfere(({ operation }) =>
@@ -133,7 +123,7 @@ suite(`the state of a push (${missing ?? 'moto'})`, () => {
   });
 });
 
-suite(`a plan of changes (${missing ?? 'moto'})`, () => {
+suite(`a plan of changes (${standIn})`, () => {
   const plan = async ({ organization }: PushedShop, operations: readonly object[]) => {
     const { status, body, text } = await organization.owner.post<Plan>('changesets/plan/', { operations });
     if (status !== 200 || body.refusals.length > 0) throw new Error(text);

@@ -2947,7 +2947,7 @@ export const MUTANTS = [
     specs: ['runs/pattern-pull-changes'],
   },
   {
-    promise: 'a deleted pattern pull writes nothing',
+    promise: 'a run of a pattern pull writes nothing of a resource that was changed meanwhile',
     file: 'apps/core/src/features/integrations/runs/pattern-import.ts',
     find: 'if (!row) throw new LeaseLost();',
     replace: 'if (!row) return { create_environments: true, create_projects: true };',

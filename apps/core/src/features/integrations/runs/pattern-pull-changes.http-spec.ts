@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Integration, IntegrationTask, Page, Pull, TaskStep } from '@strata/contract';
 import { createPull, RESOURCE, readPulledValue, runPull } from '../../../testing/pattern-pulls.ts';
 import { createPerson } from '../../../testing/people.ts';
@@ -72,7 +73,26 @@ suite(`a pattern pull that changes while it runs (${standIn})`, () => {
     const releaseSecond = await startAndStop(shop, secondPull);
     expect(await owner.delete<Integration>(`${shop.integration.url}?in_use=remove`)).toMatchObject({ status: 204 });
     releaseSecond();
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    // Nothing is left whose end the API shows.
+    await sleep(1_000);
+    expect(await readPulledValue(shop, 'production', 'late', 'HOST')).toBeNull();
+  });
+
+  it('writes nothing of a resource that was changed meanwhile', async () => {
+    const shop = await at.shop({});
+    const { owner } = shop.organization;
+    await shop.writeElsewhere('/production/late/HOST', 'text');
+    const pull = await createPull(shop);
+    const release = await startAndStop(shop, pull);
+    const resource = '/none/{{ environment }}/{{ project }}/{{ parameter }}';
+    expect(await owner.patch(pull.url, { resource })).toMatchObject({ status: 200 });
+    release();
+
+    await waitUntil(
+      () => latestTask(shop, pull),
+      ({ state }) => state === 'success',
+    );
+
     expect(await readPulledValue(shop, 'production', 'late', 'HOST')).toBeNull();
   });
 

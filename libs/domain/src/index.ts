@@ -16,7 +16,7 @@ export {
 } from './affected.ts';
 export {
   ACCESS_ACTIONS,
-  type AccessLogAction as AccessAction,
+  type AccessLogAction,
   AUDIT_ACTIONS,
   type AuditAction,
   auditId,
@@ -121,7 +121,7 @@ export {
   StepsRejectedError,
   StillReferencedError,
 } from './failure.ts';
-export { toErrorData as errorData } from './failure-data.ts';
+export { toErrorData } from './failure-data.ts';
 export { type FlagValue, parseFlagValue } from './flag-value.ts';
 export { ForbiddenLookups, type LookupRows } from './forbidden-lookups.ts';
 export { formatCount } from './format-count.ts';
@@ -396,7 +396,7 @@ export {
   listResolvedDrift,
   mustReadKey,
   type PlannedKey,
-  type PlannedKeyReason as KeyReason,
+  type PlannedKeyReason,
   planSync,
   type StartedWrite,
   type StoreKey,

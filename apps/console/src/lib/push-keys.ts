@@ -1,4 +1,4 @@
-import type { KeyReason, KeyState } from '@strata/domain';
+import type { KeyState, PlannedKeyReason } from '@strata/domain';
 
 interface StateWords {
   readonly label: string;
@@ -17,7 +17,7 @@ export const KEY_STATES: Readonly<Record<KeyState, StateWords>> = {
 };
 
 /** Why keys have their states. */
-export const KEY_REASONS: Readonly<Record<KeyReason, string>> = {
+export const KEY_REASONS: Readonly<Record<PlannedKeyReason, string>> = {
   equal: 'The texts are equal',
   new: 'The store does not have the key yet',
   changed: 'The value changed in Strata',

@@ -1,5 +1,4 @@
 import {
-  errorData,
   Failure,
   jsonPointer,
   type OrganizationId,
@@ -7,6 +6,7 @@ import {
   pointerTo,
   type Revision,
   sentence,
+  toErrorData,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import { reauthorize } from '../../platform/auth/reauthorization.ts';
@@ -196,7 +196,7 @@ export class ChangesetRun {
     if (as !== null && !this.createdIds.has(as)) this.rejectedNames.add(as);
     const { status, body } = failureResponse(failure);
     const rules = failure.rules.length > 0 && { rules: [...failure.rules] };
-    const data = errorData(failure, locateInOperation(index, step, failure));
+    const data = toErrorData(failure, locateInOperation(index, step, failure));
     this.rejectedSteps.push({ index, status, ...data, ...rules, error: body, failure, isBeyondPlans });
     return NOTHING_WRITTEN;
   }
@@ -230,7 +230,7 @@ export class ChangesetRun {
       const failure = new PreconditionFailedError(versions.filter(({ object }) => ids.has(object.id)));
       const { status, body } = failureResponse(failure);
       const step = steps[index]?.step;
-      const data = errorData(failure, step ? locateInOperation(index, step, failure) : pointerTo);
+      const data = toErrorData(failure, step ? locateInOperation(index, step, failure) : pointerTo);
       return [{ index, status, ...data, error: body, failure, isBeyondPlans: false }];
     });
   }

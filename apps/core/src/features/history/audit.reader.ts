@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AuditListQuery, AuditSummary, DeniedRequest, OrderBy, User } from '@strata/contract';
 import {
   ACCESS_ACTIONS,
-  type AccessAction,
+  type AccessLogAction,
   AUDIT_OBJECT_TYPES,
   type AuditAction,
   type AuditObjectType,
@@ -32,7 +32,7 @@ import { AUDIT_LOCATIONS, AuditConditions, type AuditSource, changesSource, with
 /** A row of the audit, whose user has no link yet. */
 export interface AuditRow extends LedgerPosition {
   readonly id: Uuid;
-  readonly action: AuditAction | AccessAction;
+  readonly action: AuditAction | AccessLogAction;
   readonly object_id: string;
   readonly object_name: string;
   readonly object_type: AuditObjectType;

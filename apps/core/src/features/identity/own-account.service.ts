@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PasswordChange, SignInMethods } from '@strata/contract';
-import { type AccessAction, Failure } from '@strata/domain';
+import { type AccessLogAction, Failure } from '@strata/domain';
 import { accessLogInsertSql, END_TOKENS } from '../../platform/auth/end-sessions.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
@@ -14,7 +14,7 @@ import { SessionsService } from './sessions.service.ts';
  * Returns SQL that changes a person, and records this in the access log of each of their organizations. By default, it
  * invalidates all of their tokens. $1 is the person, $2 the interface, $3 the request id, and $4 the person's name.
  */
-const recorded = (action: AccessAction, { set = END_TOKENS, where = '' } = {}) => `
+const recorded = (action: AccessLogAction, { set = END_TOKENS, where = '' } = {}) => `
 with changed as (update person set ${set} where id = $1 ${where} returning id, name, type),
      logged as (${accessLogInsertSql(action, 'changed.id, $4, changed.type, $2, $3')})
 select 1 from changed`;

@@ -4,9 +4,9 @@ import {
   type ApprovedKey,
   forbiddenScopes,
   type KeyAction,
-  type KeyReason,
   type KeyState,
   needsAttention,
+  type PlannedKeyReason,
 } from '@strata/domain';
 import type { Caller } from '../../platform/caller.ts';
 import { conditionAfter, type ListOrder } from '../../platform/http/list-order.ts';
@@ -22,7 +22,7 @@ export interface PushKeyRow {
   readonly key: string;
   readonly state: KeyState;
   readonly action: KeyAction;
-  readonly reason: KeyReason;
+  readonly reason: PlannedKeyReason;
   readonly detail: string | null;
   readonly version: string | null;
   readonly is_desired: boolean;

@@ -13,11 +13,11 @@ import {
   canOnScope,
   type EffectiveCell,
   type EffectiveCellChange,
-  errorData,
   jsonPointer,
   type Permissions,
   type Revision,
   StillReferencedError,
+  toErrorData,
 } from '@strata/domain';
 import { failureResponse } from '../../platform/http/failure.filter.ts';
 import type { Change } from '../../platform/ledger/change.ts';
@@ -233,7 +233,7 @@ function plannedChange(change: Change, createdIds: ReadonlySet<string>, reads: P
 function presentReadProtection({ change, failure }: RecentlyRead, isRevert: boolean) {
   const { status, body } = failureResponse(failure);
   const index = change.operations?.[0] ?? 0;
-  const data = errorData(failure, () => (isRevert ? '' : jsonPointer(['operations', index])));
+  const data = toErrorData(failure, () => (isRevert ? '' : jsonPointer(['operations', index])));
   return { index, status, ...data, error: body };
 }
 

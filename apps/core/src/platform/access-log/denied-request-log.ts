@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { AccessAction, OrganizationId, UserId } from '@strata/domain';
+import type { AccessLogAction, OrganizationId, UserId } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { parseAuthorization } from '../auth/authorization.ts';
 import type { Caller } from '../caller.ts';
@@ -24,7 +24,7 @@ const FORBIDDEN = 403;
 
 /** A denied request or sign-in, without its caller. */
 interface Denial {
-  readonly action: AccessAction;
+  readonly action: AccessLogAction;
   /** The error code. Never a text of the client. */
   readonly rule: string;
   readonly ability: string | null;

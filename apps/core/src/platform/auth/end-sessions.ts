@@ -1,4 +1,4 @@
-import { type AccessAction, formatCount } from '@strata/domain';
+import { type AccessLogAction, formatCount } from '@strata/domain';
 import type pg from 'pg';
 import { NOTIFY_ALL } from '../notifications/change-notifier.ts';
 
@@ -12,7 +12,7 @@ export const END_TOKENS = 'token_version = token_version + 1, tokens_valid_from 
  * Returns SQL that records an action on the people in `changed` in the access log of each of their organizations.
  * `actor` is SQL for the id, name and type of the actor, the interface and the request id.
  */
-export const accessLogInsertSql = (action: AccessAction, actor: string): string => `
+export const accessLogInsertSql = (action: AccessLogAction, actor: string): string => `
   insert into access_log (organization_id, revision, at, action, object_type, object_id, object_name,
                           actor_id, actor_name, actor_type, surface, request_id)
   select membership.organization_id, head.revision, greatest(clock_timestamp(), head.at), '${action}', 'Membership', membership.id::text,

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import {
   type ErrorData,
-  errorData,
   type Failure,
   PlanOutdatedError,
   PreconditionFailedError,
@@ -10,6 +9,7 @@ import {
   RevertRejectedError,
   type StepError,
   StepsRejectedError,
+  toErrorData,
 } from '@strata/domain';
 import Negotiator from 'negotiator';
 
@@ -32,7 +32,7 @@ export function acceptsProblemDetails(accept: string | undefined): boolean {
  * none.
  */
 export function problemDetails(failure: Failure, status: number, fallback: string): ProblemBody {
-  const data = errorData(failure, (problem) => pointerTo(problem) || fallback);
+  const data = toErrorData(failure, (problem) => pointerTo(problem) || fallback);
   return { ...titled(status), ...data, ...furtherMembers(failure) };
 }
 

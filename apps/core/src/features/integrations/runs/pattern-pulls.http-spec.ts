@@ -1,5 +1,5 @@
 import type { Page, Pull, RecordedChangeset, TaskStep } from '@strata/contract';
-import { createPull, readPulledValue as readValue, runPull as run } from '../../../testing/pattern-pulls.ts';
+import { createPull, readPulledValue, runPull } from '../../../testing/pattern-pulls.ts';
 import { createPerson } from '../../../testing/people.ts';
 import { AzurePushFixture, type PushedShop, setUpAws } from '../../../testing/push-fixture.ts';
 
@@ -21,7 +21,7 @@ suite.each(['secretsmanager', 'ssm'])(`a pattern pull from %s (${standIn})`, (se
     await shop.writeElsewhere('/production/payments/HOST', 'three');
     const pull = await createPull(shop, { service });
 
-    const { task, steps } = await run(owner, pull);
+    const { task, steps } = await runPull(owner, pull);
 
     expect(task).toMatchObject({ state: 'success', error_code: null });
     expect(steps.map(({ operation, success, parameter_name }) => [operation, success, parameter_name]).sort()).toEqual([
@@ -31,13 +31,13 @@ suite.each(['secretsmanager', 'ssm'])(`a pattern pull from %s (${standIn})`, (se
     ]);
     expect(steps[0]).toMatchObject({ project: expect.any(String), environment: expect.any(String), summary: null });
     const fqn = `${shop.integration.fqn}/eu-central-1/${service}/${service === 'ssm' ? '' : '/'}canary/shop/HOST`;
-    expect(await readValue(shop, 'canary', 'shop', 'HOST')).toMatchObject({ text: 'one', fqn, secret: true });
-    expect(await readValue(shop, 'production', 'payments', 'HOST')).toMatchObject({ text: 'three' });
+    expect(await readPulledValue(shop, 'canary', 'shop', 'HOST')).toMatchObject({ text: 'one', fqn, secret: true });
+    expect(await readPulledValue(shop, 'production', 'payments', 'HOST')).toMatchObject({ text: 'three' });
     const recorded = await revision(shop);
     expect(recorded).toMatchObject({ message: 'The pull import created values.', actor_name: 'Integrations' });
     at.aws.clear();
 
-    expect(await run(owner, pull)).toMatchObject({ task: { state: 'success' }, steps: [] });
+    expect(await runPull(owner, pull)).toMatchObject({ task: { state: 'success' }, steps: [] });
 
     // The run itself is recorded, and nothing else.
     expect((await revision(shop))?.message).toBeNull();
@@ -50,13 +50,13 @@ suite('a pattern pull', () => {
     const shop = await at.shop({});
     const { owner } = shop.organization;
     await shop.writeElsewhere('/production/shop/HOST', 'first');
-    await run(owner, await createPull(shop));
+    await runPull(owner, await createPull(shop));
     await shop.writeElsewhere('/production/shop/HOST', 'second');
     const pulls = (await owner.get<Page<Pull>>(`${shop.integration.url}pulls/`)).body.results;
 
-    await run(owner, pulls.find(({ mode }) => mode === 'mapped') as Pull);
+    await runPull(owner, pulls.find(({ mode }) => mode === 'mapped') as Pull);
 
-    expect(await readValue(shop, 'production', 'shop', 'HOST')).toMatchObject({ text: 'second' });
+    expect(await readPulledValue(shop, 'production', 'shop', 'HOST')).toMatchObject({ text: 'second' });
   });
 
   it('lists its steps and writes nothing as a dry run', async () => {
@@ -66,7 +66,7 @@ suite('a pattern pull', () => {
     await shop.writeElsewhere('/canary/payments/PORT', 'two');
     const pull = await createPull(shop, { dry_run: true });
 
-    const { task, steps } = await run(owner, pull);
+    const { task, steps } = await runPull(owner, pull);
 
     expect(task).toMatchObject({ state: 'success', dry_run: true });
     const planned = { operation: 'create', success: true, summary: 'Planned: create.', project_id: null };
@@ -74,13 +74,13 @@ suite('a pattern pull', () => {
       { ...planned, project_name: 'payments', environment_name: 'canary' },
       { ...planned, project_name: 'payments', environment_name: 'canary' },
     ]);
-    expect(await readValue(shop, 'canary', 'payments', 'HOST')).toBeNull();
+    expect(await readPulledValue(shop, 'canary', 'payments', 'HOST')).toBeNull();
     expect((await revision(shop))?.message).toBeNull();
     const rejected = await owner.post(`${pull.url}sync/`, { dry_run: false });
     expect(rejected).toMatchObject({ status: 400, body: { dry_run: [expect.stringContaining('only plans')] } });
     await owner.patch(pull.url, { dry_run: false });
-    expect(await run(owner, pull)).toMatchObject({ task: { state: 'success', dry_run: false } });
-    expect(await readValue(shop, 'canary', 'payments', 'HOST')).toMatchObject({ text: 'one' });
+    expect(await runPull(owner, pull)).toMatchObject({ task: { state: 'success', dry_run: false } });
+    expect(await readPulledValue(shop, 'canary', 'payments', 'HOST')).toMatchObject({ text: 'one' });
   });
 
   it('never changes a value that exists, and says why it left a key out', async () => {
@@ -88,12 +88,12 @@ suite('a pattern pull', () => {
     const { owner } = shop.organization;
     for (const name of ['HOST', 'PART', 'deep/PORT'])
       await shop.writeElsewhere(`/production/shop/${name}`, '{"a": "b"}');
-    const part = await readValue(shop, 'production', 'shop', 'PART');
+    const part = await readPulledValue(shop, 'production', 'shop', 'PART');
     const fqn = `${shop.integration.fqn}/eu-central-1/secretsmanager//production/shop/PART`;
     await owner.patch(part?.url ?? '', { external: true, external_fqn: fqn, external_filter: 'a' });
     const pull = await createPull(shop);
 
-    const { task, steps } = await run(owner, pull);
+    const { task, steps } = await runPull(owner, pull);
 
     expect(task).toMatchObject({ state: 'success' });
     const reasons = steps.map(({ summary, success, operation }) => [operation, success, summary]).sort();
@@ -102,8 +102,8 @@ suite('a pattern pull', () => {
       ['read', true, expect.stringContaining('another location or a filter')],
       ['read', true, expect.stringContaining('was set in Strata')],
     ]);
-    expect(await readValue(shop, 'production', 'shop', 'HOST')).toMatchObject({ text: 'own', fqn: '' });
-    expect(await readValue(shop, 'production', 'shop', 'PART')).toMatchObject({ text: 'b' });
+    expect(await readPulledValue(shop, 'production', 'shop', 'HOST')).toMatchObject({ text: 'own', fqn: '' });
+    expect(await readPulledValue(shop, 'production', 'shop', 'PART')).toMatchObject({ text: 'b' });
   });
 
   it('creates no environments and projects if it may not', async () => {
@@ -115,7 +115,7 @@ suite('a pattern pull', () => {
     await shop.organization.environmentNamed('production');
     const pull = await createPull(shop, { create_environments: false, create_projects: false });
 
-    const { task, steps } = await run(owner, pull);
+    const { task, steps } = await runPull(owner, pull);
 
     expect(task).toMatchObject({ state: 'success' });
     expect(steps.map(({ summary }) => summary).sort()).toEqual([
@@ -123,8 +123,8 @@ suite('a pattern pull', () => {
       expect.stringContaining('project does not exist'),
       null,
     ]);
-    expect(await readValue(shop, 'production', 'payments', 'HOST')).toBeNull();
-    expect(await readValue(shop, 'production', 'shop', 'HOST')).toMatchObject({ text: 'three' });
+    expect(await readPulledValue(shop, 'production', 'payments', 'HOST')).toBeNull();
+    expect(await readPulledValue(shop, 'production', 'shop', 'HOST')).toMatchObject({ text: 'three' });
   });
 
   it('imports the other keys if some are rejected, and creates nothing for those', async () => {
@@ -138,7 +138,7 @@ suite('a pattern pull', () => {
     await shop.writeElsewhere('/production/shop/BINARY', 'hunter2\u0000');
     const pull = await createPull(shop);
 
-    const { task, steps } = await run(owner, pull);
+    const { task, steps } = await runPull(owner, pull);
 
     expect(task).toMatchObject({ state: 'failure', error_code: 'failed_keys' });
     const results = steps.map(({ success, error_code, error_detail }) => [success, error_code, error_detail]).sort();
@@ -152,7 +152,7 @@ suite('a pattern pull', () => {
     expect(JSON.stringify(steps)).not.toContain('hunter2');
     expect((await owner.get<Page<object>>('environments/?name=new')).body.count).toBe(0);
     expect((await owner.get<Page<object>>(`${plain.url}values/`)).body.count).toBe(0);
-    expect(await readValue(shop, 'production', 'shop', 'HOST')).toMatchObject({ text: 'hunter2' });
+    expect(await readPulledValue(shop, 'production', 'shop', 'HOST')).toMatchObject({ text: 'hunter2' });
   });
 
   it.each([
@@ -171,14 +171,14 @@ suite('a pattern pull', () => {
       listing.resolve();
       return released.promise;
     });
-    const ended = run(admin.client as Client, pull);
+    const ended = runPull(admin.client as Client, pull);
     await listing.promise;
     expect(await owner.patch(`memberships/${admin.membershipId}/`, change)).toMatchObject({ status: 200 });
     released.resolve(null);
 
     expect(await ended).toMatchObject({ task: { state: 'failure', error_code: 'pull_not_allowed' } });
-    expect(await readValue(shop, 'production', 'shop', 'HOST')).toBeNull();
-    expect(await run(owner, pull)).toMatchObject({ task: { state: 'success' } });
+    expect(await readPulledValue(shop, 'production', 'shop', 'HOST')).toBeNull();
+    expect(await runPull(owner, pull)).toMatchObject({ task: { state: 'success' } });
   });
 
   it('starts only for members who may reveal secrets', async () => {
@@ -200,7 +200,7 @@ suite('a pattern pull', () => {
     await shop.writeElsewhere('/production/unknown', 'text');
     const hidden = await shop.organization.project({ name: 'hidden' });
     await owner.patch(hidden.url, { access_controlled: true });
-    const { task, steps } = await run(owner, await createPull(shop));
+    const { task, steps } = await runPull(owner, await createPull(shop));
     expect(steps).toHaveLength(3);
 
     const seen = await shop.organization.as('CONTRIB').get<Page<TaskStep>>(`${task.url}steps/`);
@@ -218,7 +218,9 @@ suite('a pattern pull', () => {
     const pull = await createPull(shop, input);
     at.aws.clear();
 
-    expect(await run(shop.organization.owner, pull)).toMatchObject({ task: { state: 'failure', error_code: code } });
+    expect(await runPull(shop.organization.owner, pull)).toMatchObject({
+      task: { state: 'failure', error_code: code },
+    });
     // Scheduled runs of other organizations send requests at any time. Each session of this one assumes its role.
     const roles = at.aws.calls().map(({ input: sentInput }) => sentInput.RoleArn);
     expect(roles).not.toContain(`arn:aws:iam::${shop.integration.aws_account_id}:role/strata`);
@@ -237,10 +239,12 @@ suite('a pattern pull', () => {
       return { kind: 'answer', body: { Name: input.SecretId, SecretString: String(input.SecretId), VersionId: 'v' } };
     });
 
-    const { task } = await run(owner, await createPull(shop));
+    const { task } = await runPull(owner, await createPull(shop));
 
     expect(task).toMatchObject({ state: 'success' });
-    expect(await readValue(shop, 'production', 'bulk', 'KEY_200')).toMatchObject({ text: '/production/bulk/KEY_200' });
+    expect(await readPulledValue(shop, 'production', 'bulk', 'KEY_200')).toMatchObject({
+      text: '/production/bulk/KEY_200',
+    });
     const { body } = await owner.get<Page<RecordedChangeset>>('changesets/?page_size=2');
     expect(body.results.map(({ message }) => message)).toEqual(Array(2).fill('The pull import created values.'));
   });
@@ -254,10 +258,10 @@ describe('a pattern pull from Azure Key Vault', () => {
       await shop.writeElsewhere('canary-payments-db-host', 'text');
       const pull = await createPull(shop, { resource: '{{ environment }}/{{ project }}/{{ parameter }}' });
 
-      expect(await run(shop.organization.owner, pull)).toMatchObject({ task: { state: 'success' } });
+      expect(await runPull(shop.organization.owner, pull)).toMatchObject({ task: { state: 'success' } });
 
       const fqn = `${shop.integration.fqn}/canary-payments-db-host`;
-      expect(await readValue(shop, 'canary', 'payments', 'db-host')).toMatchObject({ text: 'text', fqn });
+      expect(await readPulledValue(shop, 'canary', 'payments', 'db-host')).toMatchObject({ text: 'text', fqn });
     } finally {
       await azure.close();
     }

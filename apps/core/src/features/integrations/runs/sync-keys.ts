@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportedText, KeyAction, KeyReason, KeyRecord, KeyState, OrganizationId } from '@strata/domain';
+import type { ImportedText, KeyAction, KeyRecord, KeyState, OrganizationId, PlannedKeyReason } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
 import type { Vault } from '../../../platform/vault/vault.ts';
@@ -30,7 +30,7 @@ export interface KeyReport extends KeyOrigin {
   readonly key: string;
   readonly state: KeyState;
   readonly action: KeyAction;
-  readonly reason: KeyReason;
+  readonly reason: PlannedKeyReason;
   readonly detail: string | null;
   readonly version: string | null;
   /** Whether the push contains the key. */

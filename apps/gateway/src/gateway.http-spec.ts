@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { readEnv } from './env.ts';
 import { createGateway, type Gateway } from './gateway.ts';
@@ -124,6 +125,22 @@ describe('a request that is not valid GraphQL over HTTP', () => {
     expect(status).toContain(answer.status);
     expect(answer.body.errors[0]).toMatchObject({ message: expect.any(String), extensions: { code: 'BAD_REQUEST' } });
     expect(core.requests).toEqual([]);
+  });
+
+  it('is rejected with a response that a client can read, which sends all of a long body first', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+    let text = '';
+    socket.on('data', (data) => {
+      text += String(data);
+    });
+    const head = ['POST /graphql HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
+    socket.write([...head, 'Content-Length: 6000000', '', ''].join('\r\n'));
+    for (let part = 0; part < 60; part += 1) await new Promise((resolve) => socket.write('x'.repeat(100_000), resolve));
+    socket.end(['GET /healthz HTTP/1.1', 'Host: localhost', 'Connection: close', '', ''].join('\r\n'));
+    socket.resume();
+    await once(socket, 'close');
+
+    expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
   });
 
   it('is rejected if it is a GET, which a page of another site could make a browser send', async () => {

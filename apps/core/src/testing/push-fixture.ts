@@ -6,6 +6,7 @@ import type {
   Project,
   Push,
   PushKey,
+  PushRunPlan,
   Tag,
   TaskStep,
 } from '@strata/contract';
@@ -332,8 +333,27 @@ export class FinishedPush {
 
   /** Waits until the keys of the push satisfy a condition. */
   untilKeys(condition: (keys: readonly PushKey[]) => boolean): Promise<readonly PushKey[]> {
-    const read = async () => (await this.organization.owner.get<Page<PushKey>>(`${this.push.url}keys/`)).body.results;
-    return waitUntil(read, condition);
+    return waitUntil(() => this.keys(), condition);
+  }
+
+  async keys(query = ''): Promise<readonly PushKey[]> {
+    return (await this.organization.owner.get<Page<PushKey>>(`${this.push.url}keys/${query}`)).body.results;
+  }
+
+  /** Returns the key, state, action and reason of each key as one text. */
+  async states(): Promise<readonly string[]> {
+    return (await this.keys()).map(({ key, state, action, reason }) => `${key} ${state} ${action} ${reason}`);
+  }
+
+  async plan(): Promise<PushRunPlan> {
+    return (await this.organization.owner.get<PushRunPlan>(`${this.push.url}plan/`)).body;
+  }
+
+  /** Runs the push with a body, such as decisions, and waits for its end. */
+  async runWith(body: object): Promise<IntegrationTask> {
+    const { status, text } = await this.organization.owner.post(`${this.push.url}run/`, body);
+    if (status !== 202) throw new Error(text);
+    return this.ended();
   }
 
   /** Runs the push again with the values of its tag. */

@@ -63,6 +63,7 @@ export class SeenHeads {
     if (rows.length > 0) await this.replaceEpochs(client, rows);
   }
 
+  /** Uses its own transaction, because the connection does not belong to the pool yet. An error discards the connection. */
   private async replaceEpochs(client: pg.ClientBase, lostHeads: readonly LostHead[]): Promise<void> {
     const ids = lostHeads.map(({ id }) => id);
     const epochs = lostHeads.map(({ epoch }) => epoch);

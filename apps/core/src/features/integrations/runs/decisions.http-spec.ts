@@ -1,20 +1,9 @@
 import type { Page, PushKey, PushRunPlan, TaskStep } from '@strata/contract';
 import { createPerson } from '../../../testing/people.ts';
-import { type FinishedPush, type PushedShop, setUpAws } from '../../../testing/push-fixture.ts';
+import { setUpAws } from '../../../testing/push-fixture.ts';
 
 const { at, suite, standIn } = await setUpAws();
 
-const keys = async ({ organization }: PushedShop, { push }: FinishedPush, query = '') =>
-  (await organization.owner.get<Page<PushKey>>(`${push.url}keys/${query}`)).body.results;
-const states = async (shop: PushedShop, push: FinishedPush) =>
-  (await keys(shop, push)).map(({ key, state, action, reason }) => `${key} ${state} ${action} ${reason}`);
-const plan = async ({ organization }: PushedShop, { push }: FinishedPush) =>
-  (await organization.owner.get<PushRunPlan>(`${push.url}plan/`)).body;
-const run = async ({ organization }: PushedShop, push: FinishedPush, body: object) => {
-  const { status, text } = await organization.owner.post(`${push.push.url}run/`, body);
-  if (status !== 202) throw new Error(text);
-  return push.ended();
-};
 const decide = (key: PushKey | undefined, action: string) => ({ key: key?.key, version: key?.version, action });
 
 suite(`the keys of a push (${standIn})`, () => {
@@ -25,12 +14,12 @@ suite(`the keys of a push (${standIn})`, () => {
     await shop.writeElsewhere('/shop/B', 'theirs');
     await push.run();
 
-    expect(await states(shop, push)).toEqual([
+    expect(await push.states()).toEqual([
       '/shop/A in_sync none equal',
       '/shop/B drifted none changed_elsewhere',
       '/shop/C foreign none not_written_by_strata',
     ]);
-    const [first, , foreign] = await keys(shop, push);
+    const [first, , foreign] = await push.keys();
     expect(first).toMatchObject({
       project: shop.project.url,
       project_name: 'shop',
@@ -42,8 +31,8 @@ suite(`the keys of a push (${standIn})`, () => {
       decisions: [],
     });
     expect(foreign).toMatchObject({ written_at: null, decisions: ['overwrite', 'leave'], parameter_name: 'C' });
-    expect((await keys(shop, push, '?state=drifted')).map(({ key }) => key)).toEqual(['/shop/B']);
-    expect((await keys(shop, push, '?pending=true')).map(({ key }) => key)).toEqual(['/shop/B', '/shop/C']);
+    expect((await push.keys('?state=drifted')).map(({ key }) => key)).toEqual(['/shop/B']);
+    expect((await push.keys('?pending=true')).map(({ key }) => key)).toEqual(['/shop/B', '/shop/C']);
     const { body } = await shop.organization.owner.get<Page<PushKey>>(`${push.push.url}keys/?after=start&page_size=2`);
     expect(body.results).toHaveLength(2);
     expect((await shop.organization.owner.get<Page<PushKey>>(body.next ?? '')).body).toMatchObject({
@@ -76,17 +65,17 @@ suite(`a push that plans first (${standIn})`, () => {
 
     expect(await push.latest()).toMatchObject({ state: 'skipped', error_code: 'approval_required', dry_run: false });
     expect(await shop.texts()).toEqual({});
-    const first = await plan(shop, push);
+    const first = await push.plan();
     expect(first).toMatchObject({ waits_for_approval: true, creates: 2, updates: 0, deletes: 0, hidden: 0 });
-    expect(await run(shop, push, { plan_hash: first.hash })).toMatchObject({ state: 'success' });
+    expect(await push.runWith({ plan_hash: first.hash })).toMatchObject({ state: 'success' });
     expect(await shop.texts()).toEqual({ '/shop/A': 'one', '/shop/B': 'two' });
-    expect(await plan(shop, push)).toMatchObject({ waits_for_approval: false, creates: 0, in_sync: 2 });
+    expect(await push.plan()).toMatchObject({ waits_for_approval: false, creates: 0, in_sync: 2 });
   });
 
   it('updates its keys by itself later, and stops before a deletion', async () => {
     const shop = await at.shop({ A: 'one', B: 'two' });
     const push = await shop.push({}, '?plan_first=true');
-    await run(shop, push, { plan_hash: (await plan(shop, push)).hash });
+    await push.runWith({ plan_hash: (await push.plan()).hash });
     await shop.set('A', 'new');
     expect(await push.move()).toMatchObject({ state: 'success' });
     expect(await shop.texts()).toEqual({ '/shop/A': 'new', '/shop/B': 'two' });
@@ -94,22 +83,22 @@ suite(`a push that plans first (${standIn})`, () => {
     await shop.remove('B');
 
     expect(await push.move()).toMatchObject({ state: 'skipped', error_code: 'approval_required' });
-    expect(await states(shop, push)).toContain('/shop/B pending delete unused');
-    const { hash } = await plan(shop, push);
-    expect(await run(shop, push, { plan_hash: hash })).toMatchObject({ state: 'success' });
+    expect(await push.states()).toContain('/shop/B pending delete unused');
+    const { hash } = await push.plan();
+    expect(await push.runWith({ plan_hash: hash })).toMatchObject({ state: 'success' });
     expect(await shop.texts()).toEqual({ '/shop/A': 'new' });
   });
 
   it('stops with a new plan if the store has changed since the plan was approved', async () => {
     const shop = await at.shop({ A: 'ours', B: 'ours' });
     const push = await shop.push({}, '?plan_first=true');
-    const { hash } = await plan(shop, push);
+    const { hash } = await push.plan();
     await shop.writeElsewhere('/shop/A', 'theirs');
 
-    expect(await run(shop, push, { plan_hash: hash })).toMatchObject({ state: 'skipped', error_code: 'plan_changed' });
+    expect(await push.runWith({ plan_hash: hash })).toMatchObject({ state: 'skipped', error_code: 'plan_changed' });
 
     expect(await shop.texts()).toEqual({ '/shop/A': 'theirs' });
-    const changed = await plan(shop, push);
+    const changed = await push.plan();
     expect(changed).toMatchObject({ waits_for_approval: true, creates: 1, foreign: 1 });
     expect(changed.hash).not.toBe(hash);
   });
@@ -124,7 +113,7 @@ suite(`a push that plans first (${standIn})`, () => {
       return isFault ? { kind: 'error', code: 'InternalServiceError', status: 500 } : null;
     });
 
-    expect(await run(shop, push, { plan_hash: (await plan(shop, push)).hash })).toMatchObject({ state: 'success' });
+    expect(await push.runWith({ plan_hash: (await push.plan()).hash })).toMatchObject({ state: 'success' });
     expect(await shop.texts()).toEqual({ '/shop/A': 'one', '/shop/B': 'two' });
   });
 });
@@ -138,7 +127,7 @@ suite(`decisions about keys (${standIn})`, () => {
     await shop.writeElsewhere('/shop/C', 'theirs');
     await shop.remove('C');
     await push.move();
-    const [a, b, c] = await keys(shop, push);
+    const [a, b, c] = await push.keys();
     expect([a?.decisions, b?.decisions, c?.decisions]).toEqual([
       ['overwrite', 'leave'],
       ['overwrite', 'leave'],
@@ -146,7 +135,7 @@ suite(`decisions about keys (${standIn})`, () => {
     ]);
 
     const decisions = [decide(a, 'overwrite'), decide(b, 'leave'), decide(c, 'delete')];
-    expect(await run(shop, push, { decisions })).toMatchObject({ state: 'success' });
+    expect(await push.runWith({ decisions })).toMatchObject({ state: 'success' });
 
     expect(await shop.texts()).toEqual({ '/shop/A': 'ours', '/shop/B': 'theirs' });
     expect(await push.run()).toMatchObject({ state: 'failure', error_code: 'drifted_keys' });
@@ -156,7 +145,7 @@ suite(`decisions about keys (${standIn})`, () => {
     const shop = await at.shop({ A: 'ours' });
     await shop.writeElsewhere('/shop/A', 'theirs');
     const push = await shop.push();
-    const [key] = await keys(shop, push);
+    const [key] = await push.keys();
 
     const answer = await shop.organization.owner.post(`${push.push.url}run/`, {
       decisions: [
@@ -175,10 +164,10 @@ suite(`decisions about keys (${standIn})`, () => {
     const shop = await at.shop({ A: 'ours' });
     await shop.writeElsewhere('/shop/A', 'theirs');
     const push = await shop.push();
-    const [key] = await keys(shop, push);
+    const [key] = await push.keys();
     await shop.writeElsewhere('/shop/A', 'theirs, changed');
 
-    const task = await run(shop, push, { decisions: [decide(key, 'overwrite')] });
+    const task = await push.runWith({ decisions: [decide(key, 'overwrite')] });
 
     expect(task).toMatchObject({ state: 'failure', error_code: 'foreign_keys' });
     expect(await shop.texts()).toEqual({ '/shop/A': 'theirs, changed' });
@@ -188,13 +177,13 @@ suite(`decisions about keys (${standIn})`, () => {
     const shop = await at.shop({ A: 'ours' });
     await shop.writeElsewhere('/shop/A', 'theirs');
     const push = await shop.push();
-    const [key] = await keys(shop, push);
+    const [key] = await push.keys();
 
-    expect(await run(shop, push, { dry_run: true, decisions: [decide(key, 'overwrite')] })).toMatchObject({
+    expect(await push.runWith({ dry_run: true, decisions: [decide(key, 'overwrite')] })).toMatchObject({
       state: 'success',
       dry_run: true,
     });
-    expect(await states(shop, push)).toEqual(['/shop/A pending take_over decided']);
+    expect(await push.states()).toEqual(['/shop/A pending take_over decided']);
     expect(await shop.texts()).toEqual({ '/shop/A': 'theirs' });
   });
 });
@@ -211,7 +200,7 @@ suite(`access to the keys of a push (${standIn})`, () => {
       projects: [shop.project.url, hidden.url],
       resource: '/{{ project }}/{{ parameter }}',
     });
-    expect(await keys(shop, push)).toHaveLength(2);
+    expect(await push.keys()).toHaveLength(2);
     const { client } = await createPerson(at.core, organization.id, 'CONTRIB');
     const granted = await organization.owner.post('grants/', {
       principal: (await organization.owner.get<{ url: string }>('users/current/')).body.url,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConnectionTest, Features, Integration, Page, PushKey, PushRunPlan } from '@strata/contract';
+import type { ConnectionTest, Features, Integration, Page, PushRunPlan } from '@strata/contract';
 import { type FinishedPush, GitHubPushFixture } from '../../../testing/push-fixture.ts';
 import { query } from '../../../testing/query.ts';
 
@@ -19,17 +19,9 @@ const writes = () => operations().filter((operation) => WRITES.test(operation));
 
 type Shop = Awaited<ReturnType<GitHubPushFixture['shop']>>;
 const texts = (shop: Shop) => shop.at.repositories.secrets();
-const keys = async ({ organization }: Shop, { push }: FinishedPush) =>
-  (await organization.owner.get<Page<PushKey>>(`${push.url}keys/`)).body.results;
-const states = async (shop: Shop, push: FinishedPush) =>
-  (await keys(shop, push)).map(({ key, state, action, reason }) => `${key} ${state} ${action} ${reason}`);
-const decide = async (shop: Shop, push: FinishedPush, action: string) => {
-  const decisions = (await keys(shop, push))
-    .filter(({ state }) => state !== 'in_sync')
-    .map(({ key, version }) => ({ key, version, action }));
-  const { status, text } = await shop.organization.owner.post(`${push.push.url}run/`, { decisions });
-  if (status !== 202) throw new Error(text);
-  return push.ended();
+const decide = async (push: FinishedPush, action: string) => {
+  const keys = (await push.keys()).filter(({ state }) => state !== 'in_sync');
+  return push.runWith({ decisions: keys.map(({ key, version }) => ({ key, version, action })) });
 };
 
 describe('an integration with GitHub', () => {
@@ -167,7 +159,7 @@ describe('a push to GitHub', () => {
 
     expect(await push.latest()).toMatchObject({ state: 'failure', error_code: 'foreign_keys' });
     expect(texts(shop)).toEqual({ 'shop/HOST': 'theirs', 'shop/PORT': '80' });
-    expect(await decide(shop, push, 'overwrite')).toMatchObject({ state: 'success' });
+    expect(await decide(push, 'overwrite')).toMatchObject({ state: 'success' });
     expect(texts(shop)).toEqual({ 'shop/HOST': 'ours', 'shop/PORT': '80' });
   });
 
@@ -177,7 +169,7 @@ describe('a push to GitHub', () => {
     shop.at.repositories.writeSecret('shop/HOST', 'theirs');
 
     expect(await push.run()).toMatchObject({ state: 'failure', error_code: 'drifted_keys' });
-    expect(await states(shop, push)).toEqual(['shop/HOST drifted none changed_elsewhere']);
+    expect(await push.states()).toEqual(['shop/HOST drifted none changed_elsewhere']);
     await shop.remove('HOST');
     await push.move();
     expect(texts(shop)).toEqual({ 'shop/HOST': 'theirs' });
@@ -198,9 +190,9 @@ describe('a push to GitHub', () => {
 
     expect(await push.run()).toMatchObject({ state: 'failure', error_code: 'foreign_keys' });
 
-    expect(await states(shop, push)).toEqual(['shop/HOST foreign none not_written_by_strata']);
+    expect(await push.states()).toEqual(['shop/HOST foreign none not_written_by_strata']);
     expect(texts(shop)).toEqual({ 'shop/HOST': 'theirs' });
-    expect(await decide(shop, push, 'overwrite')).toMatchObject({ state: 'success' });
+    expect(await decide(push, 'overwrite')).toMatchObject({ state: 'success' });
     expect(await push.run()).toMatchObject({ state: 'success' });
   });
 
@@ -211,7 +203,7 @@ describe('a push to GitHub', () => {
 
     expect(await push.latest()).toMatchObject({ state: 'failure', error_code: 'failed_keys' });
     expect(texts(shop)).toEqual({ 'shop/HOST': 'ours' });
-    const failed = (await keys(shop, push)).find(({ state }) => state === 'failed');
+    const failed = (await push.keys()).find(({ state }) => state === 'failed');
     expect(failed?.detail).toContain('only the resource can have slashes');
   });
 
@@ -241,7 +233,7 @@ describe('a push to GitHub', () => {
     shop.at.repositories.writeSecret('shop/HOST', 'theirs');
     expect(await push.run()).toMatchObject({ error_code: 'foreign_keys' });
     expect(texts(shop)).toEqual({ 'shop/HOST': 'theirs' });
-    expect(await decide(shop, push, 'overwrite')).toMatchObject({ state: 'success' });
+    expect(await decide(push, 'overwrite')).toMatchObject({ state: 'success' });
     expect(texts(shop)).toEqual({ 'shop/HOST': 'ours' });
   });
 
@@ -254,9 +246,9 @@ describe('a push to GitHub', () => {
 
     expect(await push.move()).toMatchObject({ state: 'failure', error_code: 'drifted_keys' });
 
-    expect(await states(shop, push)).toEqual(['shop/HOST drifted none write_unconfirmed']);
+    expect(await push.states()).toEqual(['shop/HOST drifted none write_unconfirmed']);
     at.github.interfere(() => null);
-    expect(await decide(shop, push, 'overwrite')).toMatchObject({ state: 'success' });
+    expect(await decide(push, 'overwrite')).toMatchObject({ state: 'success' });
     expect(texts(shop)).toEqual({ 'shop/HOST': 'new' });
     expect(await push.run()).toMatchObject({ state: 'success' });
   });
@@ -299,7 +291,7 @@ describe('a push to GitHub', () => {
 
     expect(await push.latest()).toMatchObject({ state: 'failure', error_code: 'failed_keys' });
     expect(texts(shop)).toEqual({ 'shop/HOST': 'ours' });
-    const failed = (await keys(shop, push)).filter(({ state }) => state === 'failed');
+    const failed = (await push.keys()).filter(({ state }) => state === 'failed');
     const rule = expect.stringMatching(/NAME has letters, digits and underscores/);
     expect(failed.map(({ key, detail }) => [key, detail])).toEqual([
       ['shop/1ST', rule],

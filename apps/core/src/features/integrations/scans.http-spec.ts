@@ -178,7 +178,7 @@ suite('a scan', () => {
 
     expect(await scan(shop, {})).toEqual({
       matched: {},
-      skipped: { [shop.integration.fqn]: expect.stringContaining('After a restore') },
+      skipped: { [shop.integration.fqn]: expect.stringContaining('after a restore') },
     });
     expect(at.aws.calls()).toEqual([]);
   });

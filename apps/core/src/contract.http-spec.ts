@@ -5,23 +5,24 @@ import {
   createInvalidSamples,
   createInvalidTexts,
   type FakeChat,
-  type OwnCore,
   pickSample,
   RawClient,
   type Reply,
-  startCore,
   startFakeChat,
   type TestOrganization,
 } from '@strata/testkit';
+import { type CoreInProcess, startCoreInProcess } from './testing/core-in-process.ts';
 import { type PathFixture, PathFixtures } from './testing/path-fixtures.ts';
+import { query } from './testing/query.ts';
 import { buildBody, buildEmptyBody, buildFullQueries, buildLeastQuery, findInputs } from './testing/request-samples.ts';
+import { findTablesWithoutOrganization } from './testing/tenant-conditions.ts';
 
 /**
  * Sends requests to every operation: with the required inputs only, with all inputs, with one invalid input at a time,
  * without a credential, as a VIEWER, and for objects that do not exist. The inputs are generated from v1.json and from
  * our own description of the API. The client compares each response with the description.
  */
-let core: OwnCore;
+let core: CoreInProcess;
 let chat: FakeChat;
 let organization: TestOrganization;
 let fixtures: PathFixtures;
@@ -29,7 +30,11 @@ const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 beforeAll(async () => {
   chat = await startFakeChat();
-  core = await startCore({ STRATA_SLACK_API_URL: chat.url });
+  core = await startCoreInProcess({
+    STRATA_SLACK_API_URL: chat.url,
+    STRATA_WORKLOAD_ISSUERS: 'https://workloads.example',
+  });
+  core.statements();
   organization = await core.organization();
   fixtures = new PathFixtures(core, organization);
   for (const name of ['default', 'production']) {
@@ -45,6 +50,23 @@ afterAll(async () => {
   await core.close();
   await chat.close();
 });
+
+/** Statements that find a person's credential before its organization is known, or that serve all organizations of a person. */
+const CREDENTIAL_STATEMENTS = [
+  ['session', 'select requester.n::int, membership.role,'],
+  ['session, api_key', 'select session.secret_hmac,'],
+  ['session', 'with expired as ( delete from session'],
+  ['session', 'update session set last_used_at'],
+  ['session', 'select id, method, provider,'],
+  ['session', 'delete from session where id = $1 and person_id = $2'],
+  ['membership', 'select organization_id from membership where person_id = $1'],
+  ['membership', 'delete from person where id = $1'],
+  ['membership', 'with gone as (delete from membership where organization_id = $1'],
+  ['invitation', 'select invitation.id, invitation.organization_id,'],
+] as const;
+
+const TENANT_TABLES = `
+select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'`;
 
 /** The number of checked responses by kind of request. */
 const countByStatus = new Map<string, number>();
@@ -216,6 +238,26 @@ describe('the operation', () => {
       });
     },
   );
+});
+
+describe('a database that could be distributed by organization', () => {
+  it('gets only statements that compare the organization, except for people and their credentials', async () => {
+    const tenants = await query<{ name: string }>(core, TENANT_TABLES);
+    const tenantTables = new Set(tenants.map(({ name }) => name));
+    const statements = [...new Set(core.statements())];
+    const otherStatements: string[] = [];
+    for (const text of statements) {
+      const others = await findTablesWithoutOrganization(text, tenantTables);
+      const isException = CREDENTIAL_STATEMENTS.some(([tables, beginning]) => {
+        const areExpected = others.every((other) => tables.includes(other));
+        return areExpected && text.replace(/\s+/g, ' ').trim().startsWith(beginning);
+      });
+      if (others.length > 0 && !isException) otherStatements.push(`${others.join(', ')}: ${text}`);
+    }
+
+    expect(statements.length).toBeGreaterThan(300);
+    expect(otherStatements).toEqual([]);
+  });
 });
 
 type Words = Readonly<Record<string, unknown>>;

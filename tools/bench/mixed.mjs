@@ -2,10 +2,8 @@
 import { Connection, driveAtRate } from './http-load.mjs';
 import { percentile } from './measure.mjs';
 
-/** The rate that every machine is measured at. */
-const PER_SECOND = 1_000;
-/** The second rate, as a share of what the same mix reached in a closed loop. */
-const SHARE = 0.5;
+/** The rates, as shares of what the same mix reached in a closed loop. */
+const SHARES = [0.3, 0.6, 0.9];
 /** Enough connections that a planned request seldom waits for one. */
 const CONNECTIONS = 64;
 
@@ -14,11 +12,9 @@ const CONNECTIONS = 64;
  * no round starts after `phaseMs`.
  */
 export async function measureConstantRate(subjects, { reached, rounds, constantMs, phaseMs, tell }) {
-  const half = Math.round(reached.mixed.perSecond * SHARE);
+  const rates = SHARES.map((share) => Math.round(reached.mixed.perSecond * share));
   const until = performance.now() + phaseMs;
-  const rows = [PER_SECOND, half].flatMap((perSecond) =>
-    subjects.map((subject) => ({ subject, perSecond, all: [], took: 0 })),
-  );
+  const rows = rates.flatMap((perSecond) => subjects.map((subject) => ({ subject, perSecond, all: [], took: 0 })));
   for (let round = 1; round <= rounds && (round === 1 || performance.now() < until); round += 1) {
     tell(round, rounds);
     for (const row of round % 2 ? rows : rows.toReversed()) {

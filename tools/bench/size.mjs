@@ -23,6 +23,7 @@ export const SIZE_RATIO_MAX = 10;
 const IN_A_REVISION = `
 with head as (
   update organization_head set revision = revision + 1, at = greatest(clock_timestamp(), at + interval '1 microsecond')
+   where organization_id = coalesce($1, organization_id)
    returning organization_id, revision, at),
 changeset as (
   insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id)
@@ -57,10 +58,13 @@ select $1, md5('value ' || n || '.' || m || '.' || e)::uuid, md5('parameter ' ||
   from generate_series($2::int, $3::int) as n, generate_series(1, ${PARAMETERS_EACH}) as m,
        generate_series(1, ${VALUES_EACH}) as e`;
 
-/** Inserts rows in one revision, as the service does. $1 of each statement is the organization. */
-export async function plant(client, statements) {
+/**
+ * Inserts rows in one revision, as the service does. $1 of each statement is the organization: the only one unless it is
+ * given.
+ */
+export async function plant(client, statements, organizationId = null) {
   await client.query('begin');
-  const { rows } = await client.query(IN_A_REVISION);
+  const { rows } = await client.query(IN_A_REVISION, [organizationId]);
   for (const [statement, ...values] of statements) await client.query(statement, [rows[0].organization_id, ...values]);
   await client.query('commit');
 }

@@ -21,9 +21,9 @@ const cycle = (items) => {
 const same = (bytes) => () => bytes;
 
 /** Returns functions that build requests of the API as bytes, or send them and return the responses. */
-export function api(url, apiKey) {
+export function api(url, credential, scheme = 'Api-Key') {
   const { host, port } = new URL(url);
-  const headers = { authorization: `Api-Key ${apiKey}` };
+  const headers = { authorization: `${scheme} ${credential}` };
   return {
     port: Number(port),
     bytes: (method, path, body, more = {}) =>

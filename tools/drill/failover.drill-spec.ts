@@ -28,6 +28,7 @@ const PATRONI = await installSharedPythonProgram(
   'psycopg[binary]==3.3.9',
 );
 
+const IS_STRICT = process.env.STRATA_DRILL === 'strict';
 const CORES = 2;
 /** The number of acknowledged writes during and after each fault. */
 const WRITES = runsAllCases ? 10_000 : 500;
@@ -68,7 +69,7 @@ describeWith([HAPROXY, ETCD, POSTGRES, PATRONI], 'two cores on PostgreSQL under 
     await buildMissingApps('core');
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'strata-failover-'));
     const programs = { patroni: PATRONI.program, etcd: ETCD.program, haproxy: HAPROXY.program };
-    cluster = new PatroniCluster(folder, programs);
+    cluster = new PatroniCluster(folder, programs, IS_STRICT);
     await cluster.start();
     const settings = {
       DATABASE_URL: cluster.databaseUrl,
@@ -255,6 +256,27 @@ describeWith([HAPROXY, ETCD, POSTGRES, PATRONI], 'two cores on PostgreSQL under 
     );
     await expectNothingLost();
     expect(phase.failures['503 outcome_unknown']).toBeGreaterThan(0);
+    expectBounded(phase);
+  });
+
+  test(`after the loss of PostgreSQL on both standbys, writes ${IS_STRICT ? 'wait for a standby' : 'continue without them'}`, async () => {
+    const standbys = await cluster.standbys();
+    let storedAlone = 0;
+    const phase = await observe(
+      'loss of PostgreSQL on both standbys',
+      async () => {
+        for (const standby of standbys) cluster.loseServer(standby);
+        await sleep(OUTAGE_MS / 2);
+        const stored = writers.countStored();
+        await sleep(OUTAGE_MS);
+        storedAlone = writers.countStored() - stored;
+        for (const standby of standbys) cluster.startMachine(standby);
+      },
+      async () => undefined,
+    );
+    await expectNothingLost();
+    if (IS_STRICT) expect(storedAlone).toBe(0);
+    else expect(storedAlone).toBeGreaterThan(0);
     expectBounded(phase);
   });
 

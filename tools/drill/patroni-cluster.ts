@@ -53,6 +53,8 @@ export class PatroniCluster {
   constructor(
     private readonly folder: string,
     private readonly programs: ClusterPrograms,
+    /** Whether the primary server never writes without a standby. */
+    private readonly isStrict: boolean,
   ) {}
 
   /** The address of the primary server for cores. */
@@ -92,9 +94,17 @@ export class PatroniCluster {
 
   /** Kills all processes of a machine at once, like a power failure. */
   lose(machine: Machine): void {
-    for (const root of [machine.patroni?.pid, this.postmaster(machine), machine.etcd?.pid])
+    const { etcd } = machine;
+    this.loseServer(machine);
+    machine.etcd = null;
+    if (etcd?.pid) signalAll(listDescendants(etcd.pid), 'SIGKILL');
+  }
+
+  /** Kills Patroni and PostgreSQL of a machine, while its etcd continues. */
+  loseServer(machine: Machine): void {
+    for (const root of [machine.patroni?.pid, this.postmaster(machine)])
       if (root) signalAll(listDescendants(root), 'SIGKILL');
-    Object.assign(machine, { isOn: false, etcd: null, patroni: null });
+    Object.assign(machine, { isOn: false, patroni: null });
   }
 
   /** Kills the main process of PostgreSQL; the others end when they notice. */
@@ -248,6 +258,7 @@ export class PatroniCluster {
     const [postgres, patroni] = links.map(({ url }) => new URL(url).host);
     const text = guideBlock('Configure Patroni', 'yaml')
       .replace('name: node1', `name: ${name}`)
+      .replace('synchronous_mode: quorum', `synchronous_mode: quorum\n    synchronous_mode_strict: ${this.isStrict}`)
       .replace('0.0.0.0:8008', `127.0.0.1:${ports.patroni}`)
       .replace('10.0.0.1:8008', patroni ?? '')
       .replace(/hosts: .*/, `host: 127.0.0.1:${ports.etcd}\n  use_proxies: true`)

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { onEnd } from '../../libs/processes/src/lifetime.mjs';
 import { ensure, root } from '../ensure.mjs';
 
@@ -11,17 +12,30 @@ const drills = fs
   .readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith(ENDING))
   .map((name) => name.slice(0, -ENDING.length));
-const chosen = process.argv.slice(2);
-if (chosen.length === 0 || chosen.some((name) => !drills.includes(name))) {
-  console.log(`Usage: npm run drill -- <drill> …\n\n  Drills: ${drills.join(', ')}`);
-  process.exit(chosen.includes('--help') ? 0 : 1);
+const HELP = `Usage: npm run drill -- <drill> … [--full] [--strict]
+
+  Drills: ${drills.join(', ')}
+
+  --full     10,000 writes for each fault of a database machine, and longer faults (fifteen minutes)
+  --strict   PostgreSQL under Patroni's synchronous_mode_strict`;
+const { values: options, positionals: chosen } = parseArgs({
+  allowPositionals: true,
+  options: { full: { type: 'boolean' }, strict: { type: 'boolean' }, help: { type: 'boolean' } },
+});
+if (options.help || chosen.length === 0 || chosen.some((name) => !drills.includes(name))) {
+  console.log(HELP);
+  process.exit(options.help ? 0 : 1);
 }
 await ensure();
 const specs = chosen.map((name) => `tools/drill/${name}${ENDING}`);
 const child = spawn(process.execPath, [path.join(root, 'tools/test.mjs'), ...specs, '--runInBand', '--verbose'], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, STRATA_DRILL: 'on' },
+  env: {
+    ...process.env,
+    STRATA_DRILL: options.strict ? 'strict' : 'on',
+    ...(options.full && { STRATA_TEST_CASES: 'all' }),
+  },
 });
 onEnd((signal) => child.kill(signal));
 child.once('close', (code) => process.exit(code ?? 1));

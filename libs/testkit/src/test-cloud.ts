@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -25,8 +26,10 @@ export interface TestCloud {
   /** Returns the calls since the last `clear`. */
   calls(): readonly CloudCall[];
   clear(): void;
-  /** Decides about each request. Returns null for a normal response. */
-  interfere(decide: (call: CloudCall) => CloudFault | null | Promise<CloudFault | null>): void;
+  /** Decides about each request. Returns null for a normal response. `whenClosed` resolves when the client closes the connection. */
+  interfere(
+    decide: (call: CloudCall, whenClosed: Promise<unknown>) => CloudFault | null | Promise<CloudFault | null>,
+  ): void;
   close(): Promise<void>;
 }
 
@@ -55,7 +58,7 @@ export async function startTestCloud(
     const body = await buffer(request);
     const call = api.readCall(request, body);
     recordedCalls.push(call);
-    const fault = await decide(call);
+    const fault = await decide(call, once(response, 'close'));
     if (fault?.kind === 'no_response' && !fault.isExecuted) return;
     if (fault?.kind === 'answer') {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(fault.body));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setUpAws } from '../../../testing/push-fixture.ts';
 import { query } from '../../../testing/query.ts';
 import { waitUntil } from '../../../testing/until.ts';
@@ -167,7 +168,8 @@ suite('pushes', () => {
     const shop = await at.shop({ HOST: 'ours' });
     await at.configure({ leaseMs: 400 });
     let attempts = 0;
-    at.aws.interfere(async ({ operation }) => {
+    let isClosed = false;
+    at.aws.interfere(async ({ operation }, whenClosed) => {
       if (operation !== 'CreateSecret') return null;
       attempts += 1;
       if (attempts > 1) return null;
@@ -175,7 +177,7 @@ suite('pushes', () => {
         at.core,
         `update integration set lease_token = gen_random_uuid(), lease_until = clock_timestamp() + interval '3 s' where id = '${shop.integration.id}'`,
       );
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      isClosed = await Promise.race([whenClosed.then(() => true), sleep(3_000, false)]);
       // The SDK repeats a throttled request at once.
       return { kind: 'error', code: 'ThrottlingException', status: 400 };
     });
@@ -186,6 +188,7 @@ suite('pushes', () => {
     );
     await at.configure({ leaseMs: 60_000 });
 
+    expect(isClosed).toBe(true);
     // The other process held the lease for 3 s. A repeated request would have been sent before its end.
     expect(attempts).toBe(2);
     expect(await shop.texts()).toEqual({ '/shop/HOST': 'ours' });

@@ -22,17 +22,18 @@ const PROJECTS_IN_A_REVISION = 50;
 
 const NEW_PROJECTS = `
 insert into project (organization_id, id, name)
-select $1, md5('project ' || n)::uuid, 'planted ' || n from generate_series($2::int, $3::int) as n`;
+select $1, md5('project ' || project_number)::uuid, 'planted ' || project_number
+  from generate_series($2::int, $3::int) as project_number`;
 const NEW_PARAMETERS = `
 insert into parameter (organization_id, id, project_id, name, type_id)
-select $1, md5(n || '.' || m)::uuid, md5('project ' || n)::uuid, 'SETTING_' || m,
+select $1, md5(project_number || '.' || number)::uuid, md5('project ' || project_number)::uuid, 'SETTING_' || number,
        (select id from parameter_type where organization_id = $1 and name = 'string')
-  from generate_series($2::int, $3::int) as n, generate_series(1, ${PARAMETERS_EACH}) as m`;
+  from generate_series($2::int, $3::int) as project_number, generate_series(1, ${PARAMETERS_EACH}) as number`;
 const NEW_VALUES = `
 insert into value (organization_id, id, parameter_id, environment_id, text)
-select $1, md5('value ' || n || '.' || m)::uuid, md5(n || '.' || m)::uuid,
-       (select id from environment where organization_id = $1 and parent_id is null), 'text ' || m
-  from generate_series($2::int, $3::int) as n, generate_series(1, ${PARAMETERS_EACH}) as m`;
+select $1, md5('value ' || project_number || '.' || number)::uuid, md5(project_number || '.' || number)::uuid,
+       (select id from environment where organization_id = $1 and parent_id is null), 'text ' || number
+  from generate_series($2::int, $3::int) as project_number, generate_series(1, ${PARAMETERS_EACH}) as number`;
 
 export async function measureScale(stage, say) {
   const cores = [];

@@ -36,27 +36,27 @@ select organization_id, set_config('strata.revision', revision::text, true), set
  */
 const ENVIRONMENTS = `
 insert into environment (organization_id, id, name, parent_id)
-select $1, md5('environment ' || n)::uuid, 'deep-' || lpad(n::text, 3, '0'),
-       case n when 1 then (select id from environment where organization_id = $1 and parent_id is null)
-              else md5('environment ' || n - 1)::uuid end
-  from generate_series(1, ${DEPTH}) as n order by n`;
+select $1, md5('environment ' || number)::uuid, 'deep-' || lpad(number::text, 3, '0'),
+       case number when 1 then (select id from environment where organization_id = $1 and parent_id is null)
+              else md5('environment ' || number - 1)::uuid end
+  from generate_series(1, ${DEPTH}) as number order by number`;
 
 const PROJECTS = `
 insert into project (organization_id, id, name)
-select $1, md5('project ' || n)::uuid, 'project ' || lpad(n::text, 3, '0') from generate_series($2::int, $3::int) as n`;
+select $1, md5('project ' || project_number)::uuid, 'project ' || lpad(project_number::text, 3, '0') from generate_series($2::int, $3::int) as project_number`;
 
 const PARAMETERS = `
 insert into parameter (organization_id, id, project_id, name, type_id)
-select $1, md5('parameter ' || n || '.' || m)::uuid, md5('project ' || n)::uuid, 'SETTING_' || lpad(m::text, 4, '0'),
+select $1, md5('parameter ' || project_number || '.' || number)::uuid, md5('project ' || project_number)::uuid, 'SETTING_' || lpad(number::text, 4, '0'),
        (select id from parameter_type where organization_id = $1 and name = 'string')
-  from generate_series($2::int, $3::int) as n, generate_series(1, ${PARAMETERS_EACH}) as m`;
+  from generate_series($2::int, $3::int) as project_number, generate_series(1, ${PARAMETERS_EACH}) as number`;
 
 const VALUES = `
 insert into value (organization_id, id, parameter_id, environment_id, text)
-select $1, md5('value ' || n || '.' || m || '.' || e)::uuid, md5('parameter ' || n || '.' || m)::uuid,
-       md5('environment ' || e * ${DEPTH / VALUES_EACH})::uuid, 'https://service-' || n || '.internal:' || 8000 + m || '/v' || e
-  from generate_series($2::int, $3::int) as n, generate_series(1, ${PARAMETERS_EACH}) as m,
-       generate_series(1, ${VALUES_EACH}) as e`;
+select $1, md5('value ' || project_number || '.' || number || '.' || depth)::uuid, md5('parameter ' || project_number || '.' || number)::uuid,
+       md5('environment ' || depth * ${DEPTH / VALUES_EACH})::uuid, 'https://service-' || project_number || '.internal:' || 8000 + number || '/v' || depth
+  from generate_series($2::int, $3::int) as project_number, generate_series(1, ${PARAMETERS_EACH}) as number,
+       generate_series(1, ${VALUES_EACH}) as depth`;
 
 /**
  * Inserts rows in one revision, as the service does. $1 of each statement is the organization: the only one unless it is

@@ -247,12 +247,12 @@ describe('a database that could be distributed by organization', () => {
     const statements = [...new Set(core.statements())];
     const otherStatements: string[] = [];
     for (const text of statements) {
-      const others = await findTablesWithoutOrganization(text, tenantTables);
+      const foundTables = await findTablesWithoutOrganization(text, tenantTables);
       const isException = CREDENTIAL_STATEMENTS.some(([tables, beginning]) => {
-        const areExpected = others.every((other) => tables.includes(other));
+        const areExpected = foundTables.every((table) => tables.includes(table));
         return areExpected && text.replace(/\s+/g, ' ').trim().startsWith(beginning);
       });
-      if (others.length > 0 && !isException) otherStatements.push(`${others.join(', ')}: ${text}`);
+      if (foundTables.length > 0 && !isException) otherStatements.push(`${foundTables.join(', ')}: ${text}`);
     }
 
     expect(statements.length).toBeGreaterThan(300);

@@ -9,12 +9,12 @@ describe('the tables of tenants that a statement does not limit to an organizati
     ['a table with another condition', 'delete from project where id = $1', ['project']],
     [
       'a joined table',
-      'select from project p join parameter q on q.project_id = p.id where p.organization_id = $1',
+      'select from project source join parameter target on target.project_id = source.id where source.organization_id = $1',
       ['parameter'],
     ],
     [
       'an update',
-      'update value v set text = $2 from parameter p where p.organization_id = $1 and p.id = v.id',
+      'update value target set text = $2 from parameter source where source.organization_id = $1 and source.id = target.id',
       ['value'],
     ],
     [
@@ -32,16 +32,16 @@ describe('the tables of tenants that a statement does not limit to an organizati
   it.each([
     ['a condition', 'select id from project where organization_id = $1'],
     ['several organizations', 'select id from project where organization_id = any($1)'],
-    ['an alias', 'select p.id from project p where p.organization_id = $1'],
+    ['an alias', 'select source.id from project source where source.organization_id = $1'],
     [
       'a join',
-      'select from project p join value v on v.organization_id = p.organization_id where p.organization_id = $1',
+      'select from project source join value target on target.organization_id = source.organization_id where source.organization_id = $1',
     ],
     ['a common column', 'select from project join value using (organization_id) where project.organization_id = $1'],
     ['a row of columns', 'delete from value where (organization_id, id) in (select $1::uuid, $2::uuid)'],
     [
       'the statement around it',
-      'select from project p where p.organization_id = $1 and exists (select from value v where v.organization_id = p.organization_id)',
+      'select from project source where source.organization_id = $1 and exists (select from value target where target.organization_id = source.organization_id)',
     ],
     ['a query with the name of a table', 'with value as (select 1 as id) select id from value'],
     ['a row with its organization', 'insert into project (organization_id, id) values ($1, $2)'],

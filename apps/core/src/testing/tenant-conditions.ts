@@ -23,7 +23,7 @@ export async function findTablesWithoutOrganization(
   text: string,
   tenantTables: ReadonlySet<string>,
 ): Promise<readonly string[]> {
-  const missing: string[] = [];
+  const unlimitedTables: string[] = [];
   const visit = (node: unknown, scope: Scope | null): void => {
     if (Array.isArray(node)) for (const item of node) visit(item, scope);
     else if (typeof node === 'object' && node !== null)
@@ -48,11 +48,11 @@ export async function findTablesWithoutOrganization(
     } else if (statement.relation) addTable(statement.relation as Node, scope);
     visit(statement, scope);
     for (const [alias, table] of scope.tables)
-      if (tenantTables.has(table) && !scope.compared.has(alias)) missing.push(table);
+      if (tenantTables.has(table) && !scope.compared.has(alias)) unlimitedTables.push(table);
   };
   const parser = await moduleOfCore<{ readonly parse: typeof parse }>('libpg-query');
   visit((await parser.parse(text)).stmts, null);
-  return missing;
+  return unlimitedTables;
 }
 
 /** Returns the names of the queries in `with`. */

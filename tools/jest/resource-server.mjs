@@ -11,6 +11,7 @@ import { nodeArguments } from '../../libs/processes/src/index.ts';
 import { installPythonProgram } from '../acceptance/tools.ts';
 import { buildApps } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
+import { startPrimary, startStandby } from './replicated-servers.mjs';
 import { makeTemplate, TEMPLATE } from './template.mjs';
 
 /** An address where no program listens, so that no test sends messages to another machine. */
@@ -68,7 +69,9 @@ export async function startSupplies({ url }) {
   };
 }
 
-const SUPPLIED = ['build', 'database', 'drop', 'core', 'sharedCore', 'gateway', 'sharedGateway', 'moto', 'end'];
+const SUPPLIED = [
+  ...['build', 'database', 'drop', 'replicated', 'core', 'sharedCore', 'gateway', 'sharedGateway', 'moto', 'end'],
+];
 
 class Supplies {
   #url;
@@ -109,6 +112,20 @@ class Supplies {
   async drop({ databaseUrl }) {
     await this.#administer(`drop database if exists ${new URL(databaseUrl).pathname.slice(1)} with (force)`);
     return {};
+  }
+
+  /** Starts a primary server that contains only the template, and a standby. */
+  async replicated() {
+    const primary = await startPrimary();
+    const primaryId = this.#adopt(primary);
+    await makeTemplate({ url: primary.url, administer: (statement) => this.#administer(statement, primary.url()) });
+    const standby = await startStandby(primary);
+    return {
+      primaryId,
+      standbyId: this.#adopt(standby),
+      databaseUrl: primary.url(TEMPLATE),
+      standbyUrl: standby.url(TEMPLATE),
+    };
   }
 
   /** Starts a core with its own settings. */
@@ -256,8 +273,16 @@ class Supplies {
     return { id, ended: whenEnded };
   }
 
-  async #administer(statement) {
-    const client = new pg.Client({ connectionString: this.#url() });
+  /** Registers a PostgreSQL, so that it ends with the run. */
+  #adopt(server) {
+    const id = randomUUID();
+    this.#services.set(id, { child: { kill: () => void server.stop() }, ended: server.exited });
+    void server.exited.then(() => this.#services.delete(id));
+    return id;
+  }
+
+  async #administer(statement, connectionString = this.#url()) {
+    const client = new pg.Client({ connectionString });
     await client.connect();
     try {
       await client.query(statement);

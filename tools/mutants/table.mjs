@@ -2974,4 +2974,40 @@ export const MUTANTS = [
     replace: 'void onlyPlansError;',
     specs: ['runs/pattern-pulls'],
   },
+  {
+    promise: 'a standby answers a read only at the revision of the primary server',
+    file: 'apps/core/src/platform/postgres/standby.ts',
+    find: 'const comparison = compareHeads(heads.rows[0], head);',
+    replace: "const comparison = heads.rows[0] ? 'equal' : compareHeads(heads.rows[0], head);",
+    specs: ['postgres/standby-reads'],
+  },
+  {
+    promise: 'a standby that is ahead of the primary server answers no read',
+    file: 'apps/core/src/platform/postgres/standby.ts',
+    find: "if (standbyHead.revision > head.revision) return 'ahead';",
+    replace: "if (standbyHead.revision > head.revision) return 'equal';",
+    specs: ['postgres/standby-order'],
+  },
+  {
+    promise: 'a standby does not delay the end of a key',
+    file: 'apps/core/src/platform/platform.module.ts',
+    find: `useFactory: (dataSource: DataSource, seenHeads: SeenHeads) =>
+          new Heads(SnapshotReader.committed(dataSource), seenHeads),`,
+    replace: `useFactory: async (dataSource: DataSource, seenHeads: SeenHeads) => {
+          const [databaseUrl] = env.STRATA_READ_DATABASE_URLS;
+          if (!databaseUrl) return new Heads(SnapshotReader.committed(dataSource), seenHeads);
+          const monitor = new ConnectionMonitor(new DatabaseProbe(databaseUrl));
+          const verify = async () => undefined;
+          const standby = applicationDataSource({ databaseUrl, entities: [], monitor, verify, timeoutSeconds: 5 });
+          return new Heads(SnapshotReader.committed(await standby.initialize()), seenHeads);
+        },`,
+    specs: ['postgres/standby-reads'],
+  },
+  {
+    promise: 'a standby returns no rows that it may not have replayed',
+    file: 'apps/core/src/platform/postgres/standby-rows.ts',
+    find: "?? 'primary';\n  if",
+    replace: "?? 'revision';\n  if",
+    specs: ['postgres/standby.spec'],
+  },
 ];

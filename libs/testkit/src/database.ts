@@ -31,6 +31,32 @@ async function create(input: { readonly empty?: boolean }): Promise<TestDatabase
   return { url: databaseUrl, drop: async () => void (await sharedResource('drop', { databaseUrl })) };
 }
 
+/** A database as `createTestDatabase` returns it, on a primary server with a standby. No other file uses the servers. */
+export interface ReplicatedDatabase {
+  readonly url: string;
+  /** The URL of the same database on the standby. */
+  readonly standbyUrl: string;
+  stopStandby(): Promise<void>;
+  /** Ends both servers. */
+  close(): Promise<void>;
+}
+
+/** Starts a primary server and a standby that streams from it. */
+export async function createReplicatedDatabase(): Promise<ReplicatedDatabase> {
+  const servers =
+    await sharedResource<Record<'databaseUrl' | 'standbyUrl' | 'primaryId' | 'standbyId', string>>('replicated');
+  const stop = async (id: string) => void (await sharedResource('end', { id }));
+  return {
+    url: servers.databaseUrl,
+    standbyUrl: servers.standbyUrl,
+    stopStandby: () => stop(servers.standbyId),
+    close: async () => {
+      await stop(servers.standbyId);
+      await stop(servers.primaryId);
+    },
+  };
+}
+
 /** Returns the credentials of the bootstrap organization in every test database. */
 export function testCredentials(): TestCredentials {
   return {

@@ -3,7 +3,14 @@ export { countCases, pickSample, runsAllCases } from './cases.ts';
 export { contract, type Headers, RawClient, type Reply, requestHeaders } from './client.ts';
 export { contractInputs, type Field, type Inputs } from './contract-inputs.ts';
 export { createInvalidSamples, createInvalidTexts, createSample, type Size } from './contract-samples.ts';
-export { createEmptyDatabase, createTestDatabase, type TestDatabase, testCredentials } from './database.ts';
+export {
+  createEmptyDatabase,
+  createReplicatedDatabase,
+  createTestDatabase,
+  type ReplicatedDatabase,
+  type TestDatabase,
+  testCredentials,
+} from './database.ts';
 export { type ChatFault, type ChatMessageRecord, type FakeChat, startFakeChat } from './fake-chat.ts';
 export { createGrowingPause } from './growing-pause.ts';
 

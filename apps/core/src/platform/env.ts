@@ -157,6 +157,10 @@ export const SETTINGS: readonly EnvSetting[] = [
     default: '10',
   },
   {
+    name: 'STRATA_READ_DATABASE_URLS',
+    about: 'URLs of up to 8 standbys of DATABASE_URL, separated by commas. They answer reads at its current revision.',
+  },
+  {
     name: 'STRATA_WRITE_WAIT_SECONDS',
     about:
       'A write that waits longer than this many seconds for other writes of its organization is rejected with 503.',
@@ -238,6 +242,8 @@ const azureUrl = z
     'must not be a link-local address',
   );
 
+const POSTGRES_URL = /^postgres(ql)?:\/\//;
+
 const commaSeparated = z.string().transform((list) =>
   list
     .split(',')
@@ -277,6 +283,13 @@ const rotationCommands = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** The error contains no URL, because URLs contain passwords. */
+const standbyUrls = commaSeparated
+  .refine((urls) => urls.every((url) => POSTGRES_URL.test(url) && URL.canParse(url)), {
+    error: 'must be URLs such as postgres://user:password@standby:5432/database, separated by commas',
+  })
+  .refine((urls) => urls.length <= 8, { error: 'must be at most 8 URLs' });
+
 const originSetting = z
   .string()
   .regex(/^https?:\/\/[^/?#]+\/?$/, 'must be an origin without a path, such as https://config.example.com')
@@ -291,7 +304,7 @@ const Env = z
   .object({
     DATABASE_URL: z
       .string('is missing: postgres://user:password@host:5432/database')
-      .regex(/^postgres(ql)?:\/\//, 'must look like postgres://user:password@host:5432/database'),
+      .regex(POSTGRES_URL, 'must look like postgres://user:password@host:5432/database'),
     STRATA_PORT: optional(port.default(3_000)),
     STRATA_HOST: optional(z.string().default('127.0.0.1')),
     STRATA_PUBLIC_URL: optional(originSetting.optional()),
@@ -353,6 +366,7 @@ const Env = z
     STRATA_UNSAFE_DATABASE: optional(flag),
     STRATA_GRACE_SECONDS: optional(wholeNumber(0, 120).default(5)),
     STRATA_DATABASE_TIMEOUT_SECONDS: optional(wholeNumber(1, 120).default(10)),
+    STRATA_READ_DATABASE_URLS: optional(standbyUrls.default([])),
     STRATA_WRITE_WAIT_SECONDS: optional(wholeNumber(1, 120).default(15)),
     STRATA_LOG_LEVEL: optional(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info')),
     STRATA_AUDIT_MAX_DAYS: optional(

@@ -20,6 +20,8 @@ export interface CoreObserver {
   connectionWait(): () => void;
   /** Runs a batch of writes in the trace of its first one. `work` returns the writes of the batch. */
   writeBatch(first: string | null, work: () => Promise<readonly ObservedWrite[]>): Promise<void>;
+  /** A read that a standby may answer was answered by the primary server for this reason, or by a standby. */
+  read(reason: string | null): void;
   /** A stored response was sent, in a request of its own or in a batch. */
   storedResponse(): void;
   /** The oldest new event of an organization was read this long after its commit. */

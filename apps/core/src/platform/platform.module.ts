@@ -38,6 +38,7 @@ import { Database } from './postgres/database.ts';
 import { DatabaseProbe } from './postgres/database-probe.ts';
 import { JobTasks } from './postgres/job-tasks.ts';
 import { SnapshotReader } from './postgres/snapshot-reader.ts';
+import { StandbyReads } from './postgres/standby-reads.ts';
 import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
 import { Vault } from './vault/vault.ts';
@@ -45,7 +46,6 @@ import { Vault } from './vault/vault.ts';
 const EXPORTED = [
   ChangeNotifier,
   Cascades,
-  Heads,
   SeenHeads,
   IdempotencyKeys,
   JobTasks,
@@ -100,7 +100,13 @@ export class PlatformModule {
         useFactory: (dataSource: DataSource, probe: DatabaseProbe, silence: ConnectionMonitor) =>
           new Database(env.DATABASE_URL, dataSource, probe, silence),
       },
-      { provide: SnapshotReader, inject: [DataSource], useFactory: SnapshotReader.committed },
+      {
+        provide: Heads,
+        inject: [DataSource, SeenHeads],
+        useFactory: (dataSource: DataSource, seenHeads: SeenHeads) =>
+          new Heads(SnapshotReader.committed(dataSource), seenHeads),
+      },
+      { provide: SnapshotReader, inject: [DataSource, StandbyReads], useFactory: SnapshotReader.committed },
     ];
     return {
       module: PlatformModule,
@@ -109,6 +115,7 @@ export class PlatformModule {
       providers: [
         ...exportedProviders,
         ...EXPORTED,
+        provideStandbyReads(env),
         ApiKeyStrategy,
         BearerStrategy,
         SessionStrategy,
@@ -125,3 +132,13 @@ export class PlatformModule {
     };
   }
 }
+
+const provideStandbyReads = ({
+  STRATA_READ_DATABASE_URLS: urls,
+  STRATA_DATABASE_TIMEOUT_SECONDS: timeoutSeconds,
+}: Env) => ({
+  provide: StandbyReads,
+  inject: [Heads],
+  useFactory: (heads: Heads) =>
+    new StandbyReads({ urls, timeoutSeconds }, (organizationId) => heads.of(organizationId)),
+});

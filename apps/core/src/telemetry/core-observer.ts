@@ -11,6 +11,7 @@ export function coreObserver(telemetry: Telemetry): CoreObserver {
   // a number costs less than a record, and these responses are the fastest
   let storedResponses = 0;
   createObservableGauge(meter, CORE_METRICS.storedResponses, (result) => result.observe(storedResponses));
+  const reads = createCounter(meter, CORE_METRICS.reads);
   const lags = histogram(CORE_METRICS.feedLag);
   const signIns = createCounter(meter, CORE_METRICS.signIns);
   const expirations = createCounter(meter, CORE_METRICS.expirations);
@@ -21,6 +22,8 @@ export function coreObserver(telemetry: Telemetry): CoreObserver {
       const startedAt = performance.now();
       return () => waits.record((performance.now() - startedAt) / 1_000);
     },
+    read: (reason) =>
+      reads.add(1, { 'strata.origin': reason === null ? 'standby' : 'primary', 'strata.reason': reason ?? 'current' }),
     storedResponse: () => {
       storedResponses += 1;
     },

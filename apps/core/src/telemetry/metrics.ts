@@ -21,6 +21,12 @@ export const CORE_METRICS = {
   ]),
   connectionsMax: gauge('db.client.connection.max', '{connection}', 'Maximum number of connections of the pool.'),
   pendingRequests: gauge('db.client.connection.pending_requests', '{request}', 'Requests that wait for a connection.'),
+  reads: counter(
+    'strata.reads',
+    '{read}',
+    'Reads that a standby may answer, by the server that answered and the reason.',
+    ['strata.origin', 'strata.reason'],
+  ),
   batchSize: {
     ...{ name: 'strata.write.batch.size', kind: 'histogram', unit: '{write}', buckets: [1, 2, 4, 8, 16, 32] },
     about: 'Writes in one transaction.',

@@ -48,7 +48,8 @@ export class ChangesetsReader {
     ];
     const bind = (value: unknown) => `$${values.push(value)}`;
     const whereClause = ['changeset.organization_id = $1', ...conditions(query, bind)].join(' and ');
-    const [row] = await this.reader.query<PageResult<ChangesetRow>>(
+    const [row] = await this.reader.atHead<PageResult<ChangesetRow>>(
+      caller.organizationId,
       `select head.revision, (select count(*)::int from changeset where ${whereClause}) as count,
               (select coalesce(json_agg(changeset), '[]') from (
                  select ${COLUMNS}
@@ -62,7 +63,8 @@ export class ChangesetsReader {
   }
 
   async readOne(caller: Caller, revision: Revision): Promise<RowResult<ChangesetRow>> {
-    const [row] = await this.reader.query<{ revision: Revision; row: ChangesetRow | null }>(
+    const [row] = await this.reader.atHead<{ revision: Revision; row: ChangesetRow | null }>(
+      caller.organizationId,
       `select head.revision, (select row_to_json(changeset) from (
                 select ${COLUMNS} from changeset ${COUNTED} where changeset.organization_id = $1 and changeset.revision = $4) changeset) as row
          from organization_head head where head.organization_id = $1`,

@@ -136,7 +136,8 @@ export class AuditReader {
   /** Returns the summary of the records that the caller may read. */
   async summary(caller: Caller): Promise<AuditSummary & { readonly revision: number }> {
     const conditions = this.visible(caller);
-    const [row] = await this.reader.query<{ revision: number; earliest: string | null; total: number }>(
+    const [row] = await this.reader.atHead<{ revision: number; earliest: string | null; total: number }>(
+      caller.organizationId,
       `select head.revision, (select count(*)::int from change record where ${conditions}) as total,
               (select ${wireTimeSql('changeset.at')} from changeset where changeset.organization_id = $1 and changeset.revision =
                  (select record.revision from change record where ${conditions} order by record.revision limit 1)) as earliest
@@ -211,7 +212,8 @@ export class AuditReader {
   ): Promise<PageResult<AuditRow>> {
     const restQuery = restAfter(organizationId, where, after);
     const page = `limit ${where.bind(limit)} offset ${where.bind(offset)}`;
-    const [row] = await this.reader.query<PageResult<Omit<AuditRow, 'id'>>>(
+    const [row] = await this.reader.atHead<PageResult<Omit<AuditRow, 'id'>>>(
+      organizationId,
       `select head.revision, (select count(*)::int ${from}) as count,
               ${after ? `(select count(*)::int ${from}${restQuery}) as following,` : ''}
               (select coalesce(json_agg(listed), '[]') from (

@@ -217,7 +217,7 @@ export class SnapshotLoader {
     reader: SnapshotReader,
   ): Promise<Loaded<Query>> {
     const { organizationId, at, projectIds, projectNames, environments = [], names, parameterId } = query;
-    const [row, ...parts] = await reader.query<Loaded<Query>>(buildStatement(query, reads), [
+    const [row, ...parts] = await reader.atHead<Loaded<Query>>(organizationId, buildStatement(query, reads), [
       ...versionParameters(organizationId, at),
       projectIds,
       projectNames ?? [],

@@ -213,7 +213,7 @@ export class EvaluationInputsReader {
     const values = [sourceIds, environment ?? null, JSON.stringify(furtherReferences), projectIds];
     const read = async (text: string, at: PointInTime, textBytesMax: number) => {
       const parameters = [...versionParameters(organizationId, at), ...values, textBytesMax];
-      const [inputs] = await (reader ?? this.snapshotReader).query<WeighedInputs>(text, parameters);
+      const [inputs] = await (reader ?? this.snapshotReader).atHead<WeighedInputs>(organizationId, text, parameters);
       if (!inputs) throw new Error(`Organization ${organizationId} has no head.`);
       return inputs;
     };

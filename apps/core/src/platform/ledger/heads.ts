@@ -2,13 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { OrganizationId, Revision } from '@strata/domain';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
+import type { LogPosition } from '../postgres/standby.ts';
 import { afterRunning } from '../running-time.ts';
 import { lastPeopleChange } from './ledger-statements.ts';
 import { SeenHeads } from './seen-heads.ts';
 
+/** The end of the log is read after the heads, so the log up to there contains them. */
 const READ = `
-select organization_id as id, epoch, revision, at, ${lastPeopleChange('head.organization_id')} as people
-  from organization_head head where organization_id = any($1::uuid[])`;
+select organization_id as id, epoch, revision, at, ${lastPeopleChange('head.organization_id')} as people, log.*
+  from organization_head head
+ cross join lateral (select case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() end as "logEnd",
+                            case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) end as timeline) log
+ where organization_id = any($1::uuid[])`;
 
 /** Limits the wait if requests never stop arriving. */
 const ROUNDS_MAX = 8;
@@ -37,10 +42,12 @@ export function isNotBefore(a: Head, b: Head): boolean {
   return a.revision >= b.revision && a.epoch === b.epoch;
 }
 
+type HeadOnServer = CurrentHead & LogPosition;
+
 interface HeadQuery {
   readonly organizations: Set<OrganizationId>;
   waiting: number;
-  readonly heads: Promise<ReadonlyMap<OrganizationId, CurrentHead>>;
+  readonly heads: Promise<ReadonlyMap<OrganizationId, HeadOnServer>>;
 }
 
 /**
@@ -62,7 +69,7 @@ export class Heads {
   }
 
   /** Returns a head that is not older than this call; null if the organization does not exist. */
-  async of(organizationId: OrganizationId): Promise<CurrentHead | null> {
+  async of(organizationId: OrganizationId): Promise<HeadOnServer | null> {
     this.next ??= this.prepare();
     const lookup = this.next;
     lookup.organizations.add(organizationId);
@@ -108,8 +115,8 @@ export class Heads {
     }
   }
 
-  private async read(organizations: ReadonlySet<OrganizationId>): Promise<ReadonlyMap<OrganizationId, CurrentHead>> {
-    const rows = await this.reader.query<CurrentHead & { readonly id: OrganizationId }>(READ, [[...organizations]]);
+  private async read(organizations: ReadonlySet<OrganizationId>): Promise<ReadonlyMap<OrganizationId, HeadOnServer>> {
+    const rows = await this.reader.query<HeadOnServer & { readonly id: OrganizationId }>(READ, [[...organizations]]);
     for (const { id, epoch, revision, at } of rows) this.seenHeads.add(id, { epoch, revision, at });
     return new Map(rows.map((row) => [row.id, row]));
   }

@@ -43,6 +43,11 @@ export class RequestLimits {
     this.isRead = true;
   }
 
+  /** Whether the request writes nothing. */
+  get isReadOnly(): boolean {
+    return this.isRead;
+  }
+
   /** Waits for a slot before the request reads rows. You can call it several times. Throws `overloaded`. */
   acquireSlot(): Promise<void> {
     this.slotAcquired ??= this.enterWorkQueue();

@@ -54,52 +54,66 @@ export function timeBound(seconds: number): { readonly statementTimeout: string;
 /** A pooled connection has its plans cached. Opening a new one costs as much as a hundred requests. */
 const IDLE_MS_MAX = 600_000;
 
-export interface ConnectionOptions {
-  readonly databaseUrl: string;
+export interface PoolOptions {
   readonly poolSize?: number;
-  /** The entities of the tables that are not versioned. */
-  readonly entities: readonly (new () => object)[];
-  readonly onPoolError?: (error: unknown) => void;
   readonly monitor: ConnectionMonitor;
   readonly timeoutSeconds: number;
   /** Runs on each new connection before it is used. If it fails, the connection is not used. */
   readonly verify: (client: pg.ClientBase) => Promise<void>;
 }
 
-/** Creates the pool of the running service, which has the rights of the application role only. */
-export function applicationDataSource({
-  databaseUrl,
-  poolSize = POOL_SIZE,
-  entities,
-  onPoolError,
-  monitor,
-  timeoutSeconds,
-  verify,
-}: ConnectionOptions): DataSource {
+export interface ConnectionOptions extends PoolOptions {
+  readonly databaseUrl: string;
+  /** The entities of the tables that are not versioned. */
+  readonly entities: readonly (new () => object)[];
+  readonly onPoolError?: (error: unknown) => void;
+}
+
+/** Returns the options of a pool whose connections have the rights of the application role only. */
+function poolOptions({ poolSize = POOL_SIZE, monitor, timeoutSeconds, verify }: PoolOptions) {
   const { statementTimeout, responseMsMax } = timeBound(timeoutSeconds);
   const settings = { statement_timeout: statementTimeout, ...TIMEOUTS, ...PLANNING };
+  return {
+    max: poolSize,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: IDLE_MS_MAX,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: SOCKET_IDLE_MS_MAX,
+    onConnect: async (client) => {
+      await openSession(client, APPLICATION_ROLE, settings);
+      await verify(client);
+    },
+    types,
+    Client: PreparedClient,
+    monitor,
+    responseMsMax,
+  } satisfies pg.PoolConfig & MonitoredConfig & { readonly Client: unknown };
+}
+
+/** Creates the pool of the running service. */
+export function applicationDataSource({
+  databaseUrl,
+  entities,
+  onPoolError,
+  ...options
+}: ConnectionOptions): DataSource {
   return new DataSource({
     type: 'postgres',
     driver: { ...pg, Pool: ObservedPool },
     url: databaseUrl,
     entities: [...VERSIONED_ENTITIES, ...entities],
     poolErrorHandler: onPoolError ?? (() => undefined),
-    extra: {
-      max: poolSize,
-      connectionTimeoutMillis: 2_000,
-      idleTimeoutMillis: IDLE_MS_MAX,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: SOCKET_IDLE_MS_MAX,
-      onConnect: async (client) => {
-        await openSession(client, APPLICATION_ROLE, settings);
-        await verify(client);
-      },
-      types,
-      Client: PreparedClient,
-      monitor,
-      responseMsMax,
-    } satisfies pg.PoolConfig & MonitoredConfig & { readonly Client: unknown },
+    extra: poolOptions(options),
   });
+}
+
+/** Creates a pool of connections to a standby. A standby that accepts no connection in this time is not used. */
+export function standbyPool(connectionString: string, connectMsMax: number, options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({ ...poolOptions(options), connectionString, connectionTimeoutMillis: connectMsMax });
+  // A lost connection also fails its statements. Without these listeners, the process would end.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
 }
 
 /** Creates a single connection as the owner of the schema, for migrations only. */

@@ -3,6 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { currentLimits } from '../limits/request-limits.ts';
 import { responseTooLongError, TEXT_COPIES, TEXTS_BYTES_MAX, UNRESERVED_BYTES_MAX } from '../limits/response-limits.ts';
 import { poolOf } from './data-source.ts';
+import type { StandbyReads } from './standby-reads.ts';
 import { type PointInTime, versionParameters } from './versioned-table.ts';
 
 export interface PageBounds {
@@ -67,16 +68,17 @@ export class SnapshotReader {
   private constructor(
     private readonly run: (text: string, values: unknown[]) => Promise<unknown[]>,
     private readonly unlimitedReader?: SnapshotReader,
+    private readonly standbys?: StandbyReads,
   ) {}
 
   /** Reads committed rows, within the request's share of its organization's limits. */
-  static committed(dataSource: DataSource): SnapshotReader {
+  static committed(dataSource: DataSource, standbys?: StandbyReads): SnapshotReader {
     const run = async (text: string, values: unknown[]) => (await poolOf(dataSource).query(text, values)).rows;
     const runInTurn = async (text: string, values: unknown[]) => {
       await currentLimits()?.acquireSlot();
       return run(text, values);
     };
-    return new SnapshotReader(runInTurn, new SnapshotReader(run));
+    return new SnapshotReader(runInTurn, new SnapshotReader(run), standbys);
   }
 
   /** Reads committed rows without limits. Use it for reads that requests of several organizations share. */
@@ -98,7 +100,8 @@ export class SnapshotReader {
     const columns = Object.entries<string>(queries).map(
       ([name, sql]) => `(select coalesce(json_agg(record), '[]') from (${sql}) record) as "${name}"`,
     );
-    const [row] = await this.query<T & { revision: Revision }>(
+    const [row] = await this.atHead<T & { revision: Revision }>(
+      organizationId,
       `select head.revision, ${columns.join(',\n')} from organization_head head where head.organization_id = $1 and $2::bigint is not distinct from $2`,
       [...versionParameters(organizationId, at), ...values],
     );
@@ -131,7 +134,8 @@ export class SnapshotReader {
     const onPage = `(select object.* from ${restSql ? 'following' : 'matching'} object order by ${order} limit $3 offset $4) object`;
     const rows = `(select coalesce(json_agg(record), '[]') from (select ${columns} from ${onPage} order by ${order}) record)`;
     const bytes = isBounded ? `(select coalesce(sum(${textBytes}), 0) from ${onPage})` : '0';
-    const [row] = await this.query<PageResult<T> & { readonly textBytes: number }>(
+    const [row] = await this.atHead<PageResult<T> & { readonly textBytes: number }>(
+      organizationId,
       `with matching as (select object.* from ${from} object ${whereConditions.length ? `where ${whereConditions.join(' and ')}` : ''})${restSql ? `, ${restSql}` : ''}
        select head.revision, (select count(*)::int from matching) as count, ${bytes}::int8 as "textBytes",
               ${restSql ? '(select count(*)::int from following) as following,' : ''}
@@ -158,6 +162,20 @@ export class SnapshotReader {
     const [row] = rows;
     if (!row) throw await createMissingError();
     return { revision, row };
+  }
+
+  /** Runs another single statement that reads rows of one organization, and its revision from `organization_head`. */
+  async atHead<Row extends object>(
+    organizationId: OrganizationId,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<Row[]> {
+    if (this.standbys?.isConfigured) {
+      await currentLimits()?.acquireSlot();
+      const rows = await this.standbys.read(organizationId, { text, values });
+      if (rows) return rows as Row[];
+    }
+    return this.query(text, values);
   }
 
   /** Runs any other single statement. */

@@ -63,7 +63,7 @@ export async function readValueWithContext(
   key: ParameterKey,
   id: ValueId,
 ): Promise<ValueWithContext | null> {
-  const [row] = await reader.query<ValueContextRow & { readonly revision: Revision }>(VALUE, [
+  const [row] = await reader.atHead<ValueContextRow & { readonly revision: Revision }>(key.organizationId, VALUE, [
     key.organizationId,
     key.projectId,
     key.id,

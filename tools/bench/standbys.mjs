@@ -9,8 +9,8 @@ import { api } from './subjects.mjs';
 
 const PARAMETERS = 500;
 const CONNECTIONS = 4;
-const ROUNDS = 3;
-const SLICE_MS = 4_000;
+const ROUNDS = 2;
+const SLICE_MS = 3_000;
 const WRITES_PER_SECOND = 20;
 
 /** Returns the rates and costs of each kind of read, by core and by writes beside it. */

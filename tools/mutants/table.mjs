@@ -2989,7 +2989,7 @@ export const MUTANTS = [
     specs: ['postgres/standby-order'],
   },
   {
-    promise: 'a standby does not delay the end of a key',
+    promise: 'a standby is compared with the head of the primary server',
     file: 'apps/core/src/platform/platform.module.ts',
     find: `useFactory: (dataSource: DataSource, seenHeads: SeenHeads) =>
           new Heads(SnapshotReader.committed(dataSource), seenHeads),`,

@@ -116,15 +116,18 @@ class History {
     this.acknowledged = { description, revision: Number(headers['x-revision']) };
   }
 
-  /** Reads two lists, one after the other. Fails if the second shows an earlier state than the first. */
+  /**
+   * Reads two lists, one after the other. The first needs only the revision, and the second the whole log, so a standby that is behind
+   * is first found by its revision. Fails if the second list shows an earlier revision.
+   */
   async read(reader: RawClient): Promise<SeenState> {
     this.reads += 1;
     const page = `page_size=${this.reads % 900}`;
-    const projects = await reader.get<Page<Project>>(`projects/?name=${this.project.name}&${page}`);
     const changesets = await reader.get<Page<RecordedChangeset>>(`changesets/?${page}`);
-    const [before, after] = [Number(projects.headers['x-revision']), changesets.body.results[0]?.revision];
-    expect(after).toBeGreaterThanOrEqual(before);
-    return { description: projects.body.results[0]?.description, revision: before };
+    const projects = await reader.get<Page<Project>>(`projects/?name=${this.project.name}&${page}`);
+    const revision = changesets.body.results[0]?.revision ?? 0;
+    expect(Number(projects.headers['x-revision'])).toBeGreaterThanOrEqual(revision);
+    return { description: projects.body.results[0]?.description, revision };
   }
 }
 
@@ -238,7 +241,10 @@ describe('two readers and a standby that is paused and resumed', () => {
             else if (action === 'race') {
               const before = history.acknowledged;
               const [, seen] = await Promise.all([history.write(), readBoth()]);
-              for (const state of seen) expect([before, history.acknowledged]).toContainEqual(state);
+              for (const { description, revision } of seen) {
+                expect([before.revision, history.acknowledged.revision]).toContain(revision);
+                expect([before.description, history.acknowledged.description]).toContain(description);
+              }
             } else if (action !== 'read') await onStandby(`select pg_wal_replay_${action}()`);
             if (action === 'race' || action === 'read')
               for (const state of await readBoth()) expect(state).toEqual(history.acknowledged);

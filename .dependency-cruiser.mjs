@@ -177,6 +177,7 @@ const ASIDE = {
   history: ['access', 'snapshot', 'feed'],
   webhooks: ['access', 'snapshot'],
   utilities: ['access', 'snapshot'],
+  edges: [],
 };
 /** Folders of the platform, with those that stand above them. */
 const NOT_BELOW = {
@@ -295,12 +296,13 @@ const COMMAND_LINE_LAYERS = {
   mcp: ['api', 'core'],
   start: ['core'],
   backup: ['start', 'core'],
+  edge: ['core'],
 };
 
 const insideTheCommandLine = [
   ...Object.entries(COMMAND_LINE_LAYERS).map(([name, allowed]) => commandLineLayer(name, allowed)),
   commandLineLayer('commands', ['api', 'render', 'core'], 'commands/(?!operate/)[^/]+'),
-  commandLineLayer('operator-commands', ['start', 'backup', 'core'], 'commands/operate'),
+  commandLineLayer('operator-commands', ['start', 'backup', 'edge', 'core'], 'commands/operate'),
   {
     name: 'cli-api-prints-nothing',
     comment: 'api returns results: commands and render print them, and standard output of mcp is a protocol',

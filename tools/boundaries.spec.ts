@@ -114,6 +114,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'room-feed': inRoom('feed', '../history/thing.ts'),
   'room-webhooks': inRoom('webhooks', '../feed/thing.ts'),
   'room-utilities': inRoom('utilities', '../feed/thing.ts'),
+  'room-edges': inRoom('edges', '../feed/thing.ts'),
   'room-is-known': inRoom('attic', '../access/thing.ts'),
   'validation-has-a-front-door': {
     from: 'apps/core/src/features/parameters/planted-validation.ts',
@@ -140,6 +141,7 @@ const VIOLATIONS: Readonly<Record<string, Import>> = {
   'cli-mcp': inCommandLine('mcp/planted', '../render/thing.ts'),
   'cli-start': inCommandLine('start/planted', '../api/thing.ts'),
   'cli-backup': inCommandLine('backup/planted', '../api/thing.ts'),
+  'cli-edge': inCommandLine('edge/planted', '../api/thing.ts'),
   'cli-commands': inCommandLine('commands/read/planted', '../../start/thing.ts'),
   'cli-operator-commands': inCommandLine('commands/operate/planted', '../../mcp/thing.ts'),
   'cli-layer-is-known': inCommandLine('attic/planted', '../core/thing.ts'),

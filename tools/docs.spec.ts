@@ -53,6 +53,7 @@ test('every setting that a page names exists', () => {
     ...sources,
     'STRATA_DATA_DIR',
     'STRATA_BACKUP_DIR',
+    'STRATA_EDGE_KEY',
     // The variable of a GitHub organization.
     'STRATA_ORGANIZATION',
     // The settings of the command line.

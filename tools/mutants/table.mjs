@@ -3010,4 +3010,25 @@ export const MUTANTS = [
     replace: "?? 'revision';\n  if",
     specs: ['postgres/standby.spec'],
   },
+  {
+    promise: 'an edge sends a caller only what the core would send',
+    file: 'apps/cli/src/edge/callers.ts',
+    find: 'return `"${digest}"` === tag;',
+    replace: 'return true;',
+    specs: ['e2e/src/edge.e2e'],
+  },
+  {
+    promise: 'an edge confirms a credential in use every few seconds',
+    file: 'apps/cli/src/edge/callers.ts',
+    find: 'return age >= 0 && age < FRESH_MS &&',
+    replace: 'return age >= 0 &&',
+    specs: ['e2e/src/edge.e2e'],
+  },
+  {
+    promise: 'an edge returns no secret that it cannot record',
+    file: 'apps/cli/src/edge/record.ts',
+    find: 'if (read.revealed) throw new RecordFullError();',
+    replace: '',
+    specs: ['e2e/src/edge-programs'],
+  },
 ];

@@ -65,6 +65,7 @@ const GROUPS: Groups = {
     start: () => import('./commands/operate/start.ts'),
     'serve core': () => import('./commands/operate/serve-core.ts'),
     'serve gateway': () => import('./commands/operate/serve-gateway.ts'),
+    edge: () => import('./commands/operate/edge.ts'),
     migrate: () => import('./commands/operate/migrate.ts'),
     doctor: () => import('./commands/operate/doctor.ts'),
     backup: () => import('./commands/operate/backup.ts'),

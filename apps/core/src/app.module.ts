@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccessModule } from './features/access/access.module.ts';
 import { ChangesetsModule } from './features/changesets/changesets.module.ts';
+import { EdgesModule } from './features/edges/edges.module.ts';
 import { EffectiveModule } from './features/effective/effective.module.ts';
 import { EnvironmentsModule } from './features/environments/environments.module.ts';
 import { TagEntity } from './features/environments/tag.entity.ts';
@@ -55,6 +56,7 @@ export class AppModule {
         SearchModule,
         LintModule,
         RolloutsModule,
+        EdgesModule,
         ParametersModule,
         WebhooksModule,
         TransferModule,

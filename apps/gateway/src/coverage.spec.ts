@@ -15,6 +15,8 @@ const OMITTED: Readonly<Record<string, string>> = {
   auth_session_create: 'browsers sign in with `/session` of the gateway, and programs with `signIn`',
   auth_code_create: '`/session/code` of the gateway uses it to let a command line sign in',
   auth_session_destroy: '`/session` of the gateway uses it to sign out',
+  users_current_confirmation_retrieve: 'an edge sends it with the credential of a program',
+  forwarded_reads_create: 'edges send it over REST',
   auth_exchange_create: 'clients of OAuth token exchange (RFC 8693) send a form to the REST API',
 };
 

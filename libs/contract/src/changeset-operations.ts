@@ -45,6 +45,7 @@ const NO: Readonly<Record<string, string>> = {
   utils_generate_password_create: READS,
   batch_create: READS,
   rollouts_create: REPORT,
+  forwarded_reads_create: REPORT,
   destinations_create: SHOWN_ONCE,
   destinations_update: CREDENTIAL_OF_RECEIVER,
   destinations_partial_update: CREDENTIAL_OF_RECEIVER,

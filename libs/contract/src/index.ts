@@ -121,6 +121,14 @@ export {
   FlagEvaluationRequest,
   FlagSet,
 } from './flag.ts';
+export {
+  ConfirmationQuery,
+  CredentialConfirmation,
+  FORWARDED_READ_LIMITS,
+  ForwardedRead,
+  ForwardedReads,
+  ForwardedReadsResult,
+} from './forwarded-read.ts';
 export { Grant, GrantCreate, GrantListQuery, GrantMultiQuery, GrantPatch } from './grant.ts';
 export { Group, GroupCreate, GroupListQuery, GroupPatch } from './group.ts';
 export {
@@ -206,6 +214,7 @@ export {
   REPLAY_EVENTS,
   ROTATE_DESTINATION_SECRET,
 } from './operations-destinations.ts';
+export { CONFIRM_CREDENTIAL, FORWARD_READS } from './operations-edges.ts';
 export { EVALUATE_FLAG, EVALUATE_FLAGS } from './operations-flags.ts';
 export { AUDIT } from './operations-history.ts';
 export { LINT, SEARCH } from './operations-insight.ts';

@@ -7,6 +7,7 @@ import { noun, type Operation, operation, operations, standardOperations } from 
 import { changesetOperations } from './operations-changesets.ts';
 import { configurationOperations } from './operations-configuration.ts';
 import { destinationOperations } from './operations-destinations.ts';
+import { edgeOperations } from './operations-edges.ts';
 import { flagOperations } from './operations-flags.ts';
 import { historyOperations } from './operations-history.ts';
 import { insightOperations } from './operations-insight.ts';
@@ -198,6 +199,7 @@ const GROUPS = [
   changesetOperations,
   revertOperations,
   rolloutOperations,
+  edgeOperations,
   historyOperations,
   transferOperations,
   allIntegrationOperations,

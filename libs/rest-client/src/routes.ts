@@ -86,6 +86,8 @@ export const ROUTES: Routes = {
   revert_plan_create: 'POST /api/v1/revert/plan/',
   rollouts_create: 'POST /api/v1/rollouts/',
   rollouts_list: 'GET /api/v1/rollouts/',
+  users_current_confirmation_retrieve: 'GET /api/v1/users/current/confirmation/',
+  forwarded_reads_create: 'POST /api/v1/forwarded-reads/',
   audit_summary_retrieve: 'GET /api/v1/audit/summary/',
   audit_stream: 'GET /api/v1/audit/stream/',
   audit_list: 'GET /api/v1/audit/',

@@ -45,6 +45,7 @@ const BODY: Readonly<Record<string, Sample>> = {
   'rollouts_create project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   'rollouts_create environment': always('default'),
   'rollouts_create revision': always(0),
+  'forwarded_reads_create read_at': always('2026-11-30T10:00:00Z'),
   'import body': always('A=1\n'),
   environment: async ({ fixtures: { organization }, size }) =>
     (await (size === 'most' ? organization.environmentNamed('production') : organization.environment())).url,
@@ -158,6 +159,10 @@ const QUERY: Readonly<Record<string, Sample>> = {
   'effective_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   'search_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   'rollouts_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
+  'users_current_confirmation_retrieve project': async ({ fixtures: { organization } }) =>
+    (await organization.project()).id,
+  'users_current_confirmation_retrieve environment': async ({ fixtures: { organization } }) =>
+    (await organization.environmentNamed('default')).id,
   'lint_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   'search_list in': always('name,value'),
   'search_list state': always('own,dynamic'),

@@ -31,6 +31,14 @@ interface Reveal extends RequestTarget {
   readonly since: number;
 }
 
+/** A reveal by an edge, `age` milliseconds ago. */
+export interface ForwardedReveal
+  extends Pick<Reveal, 'organizationId' | 'actorId' | 'actorName' | 'actorType' | 'surface' | 'requestId'> {
+  readonly project: string;
+  readonly environment: string;
+  readonly age: number;
+}
+
 /** The statement looks up names when it writes the record, so that no read waits for them. */
 const RECORD = `
 insert into access_log (organization_id, revision, at, bucket, action, object_type, object_id, object_name, project_id,
@@ -41,7 +49,7 @@ select organization.id, strata_revision_at(organization.id, clock.at), clock.at,
        coalesce(value.id, parameter.id, template.id, project.id, organization.id)::text, coalesce(parameter.name, template.name, project.name, organization.name),
        project.id, coalesce(value.environment_id, environment.id), parameter.id, record."actorId", record."actorName", record."actorType", record.surface, record."requestId"
   from json_to_recordset($1::json) record("organizationId" uuid, project text, environment text, template text, value text,
-         parameter text, name text, bucket text, age int, "actorId" text, "actorName" text, "actorType" text, surface text, "requestId" text)
+         parameter text, name text, bucket text, age bigint, "actorId" text, "actorName" text, "actorType" text, surface text, "requestId" text)
   join organization on organization.id = record."organizationId"
  cross join lateral (select clock_timestamp() - record.age * interval '1 millisecond' as at) clock${TARGETS}
     on conflict do nothing`;
@@ -90,6 +98,15 @@ export class RevealLog {
       since: startedAt,
     });
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
+  }
+
+  /**
+   * Records programs that received secrets from an edge, once per minute and account like all reads of whole
+   * configurations. Resolves when they are stored, and fails if they cannot be.
+   */
+  async recordForwarded(reveals: readonly ForwardedReveal[]): Promise<void> {
+    if (reveals.length === 0) return;
+    await this.reader.query(RECORD, [JSON.stringify(reveals.map((reveal) => ({ ...reveal, bucket: '' })))]);
   }
 
   /** Returns whether the access log needs no further record of secrets that this account receives in this minute. */

@@ -109,6 +109,16 @@ export class ReadRecorder implements OnModuleDestroy {
     this.note(account, { projects: [project], environments: [environment], names, parameter: null });
   }
 
+  /** Stores reads that an edge answered, those of service accounts. Fails if they cannot be stored. */
+  async recordForwarded(
+    reads: readonly { readonly account: Reader; readonly read: ConfigurationRead; readonly at: number }[],
+  ): Promise<void> {
+    const notes = reads.flatMap(({ account, read, at }) =>
+      account.type === 'service' ? listReadsToRecord(account, read).map((note) => ({ ...note, at })) : [],
+    );
+    if (notes.length > 0) await this.reader.query(NOTE_READS, [JSON.stringify(notes)]);
+  }
+
   async onModuleDestroy(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
     await this.flush();

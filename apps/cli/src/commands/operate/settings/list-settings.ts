@@ -21,5 +21,7 @@ export async function listSettings(): Promise<string> {
     '  STRATA_DATA_DIR\n      Folder of the embedded database and the credentials. Default: .strata.',
     '  STRATA_BACKUP_DIR\n      Folder of the backups and of the archive. Without it, nothing is archived.',
   ].join('\n');
-  return [section('Core', core), section('Gateway', gateway), start].join('\n\n');
+  const edge =
+    'strata edge\n  STRATA_EDGE_KEY\n      Encrypts the files of the edge. Or STRATA_EDGE_KEY_FILE, STRATA_EDGE_KEY_COMMAND.';
+  return [section('Core', core), section('Gateway', gateway), start, edge].join('\n\n');
 }

@@ -182,7 +182,10 @@ export class Callers {
     });
     if (response.status !== 200) {
       // Any other error says nothing about the credential.
-      if (response.status !== 401 && response.status !== 403) throw new UpstreamLostError();
+      if (response.status !== 401 && response.status !== 403) {
+        response.discard();
+        throw new UpstreamLostError();
+      }
       this.#accesses.delete(key);
       throw new CredentialRejectedError(await readRejection(response));
     }
@@ -217,7 +220,12 @@ export class Callers {
       ...{ method, authorization, timeoutMs: PROVE_TIMEOUT_MS, headers: { 'if-none-match': tag } },
     });
     // An edge between this one and the core has lost the core.
-    if (response.headers.has('x-strata-stale')) throw new UpstreamLostError();
+    const isStale = response.headers.has('x-strata-stale');
+    // An overloaded core has not compared anything.
+    if (isStale || response.status === 429 || response.status >= 500) {
+      response.discard();
+      throw new UpstreamLostError();
+    }
     // A core that has the response in memory compares only its entity tag, and sends the digest in the body.
     if (response.status !== 200 || response.headers.get('etag') === tag) {
       response.discard();

@@ -39,7 +39,7 @@ export class Upstream {
     this.#listeners.add(listener);
   }
 
-  /** Returns a response of the core below status 500. Throws an UpstreamLostError otherwise. */
+  /** Returns a response of the core, also an error. Throws an UpstreamLostError if something else answers, or nothing. */
   async send(pathAndQuery: string, request: UpstreamRequest): Promise<UpstreamResponse> {
     if (this.#isLost) throw new UpstreamLostError();
     const { method = 'GET', authorization, headers, body, timeoutMs, signal } = request;
@@ -54,9 +54,9 @@ export class Upstream {
       if (signal?.aborted) throw new UpstreamLostError();
       throw this.#lose();
     }
-    if (response.status !== 429 && isFromCore(response)) return response;
+    if (isFromCore(response)) return response;
     response.discard();
-    throw response.status === 429 ? new UpstreamLostError() : this.#lose();
+    throw this.#lose();
   }
 
   close(): void {
@@ -88,5 +88,5 @@ export class Upstream {
 /** A proxy in between can return errors, too, and can redirect. Only errors of Strata have a code. */
 function isFromCore({ status, headers }: UpstreamResponse): boolean {
   if (status < 300 || status === 304) return true;
-  return status >= 400 && status < 500 && headers.has('x-error-code');
+  return status >= 400 && headers.has('x-error-code');
 }

@@ -53,7 +53,7 @@ async function fillOrganization() {
     `mutation ($type: ID!, $integration: ID!, $project: ID!, $tag: ID!) {
       createParameterTypeRule(input: { typeId: $type, type: max, constraint: "9" }) { __typename }
       createPush(input: { provider: azure_key_vault, integrationId: $integration, name: "out", resource: "{{ parameter }}", projectIds: [$project], tagIds: [$tag] }) { __typename }
-      createPull(input: { provider: azure_key_vault, integrationId: $integration, name: "in", resource: "{{ parameter }}" }) { __typename }
+      createPull(input: { provider: azure_key_vault, integrationId: $integration, name: "in", resource: "{{ environment }}-{{ project }}-{{ parameter }}" }) { __typename }
     }`,
     {
       type: createdObjects.createParameterType.parameterType.id,

@@ -123,6 +123,7 @@ export const ERROR_PARAMS = {
   project_has_dependents: ['name', 'names'],
   project_in_use: ['name', 'names'],
   project_is_referenced: ['name', 'action', 'names', 'hidden', 'object'],
+  pull_resource: ['name', 'choices'],
   push_includes_nothing: [],
   push_only_plans: [],
   push_overlaps: ['name', 'key'],

@@ -134,6 +134,7 @@ export const ERROR_INPUTS = {
   project_has_dependents: [PATH],
   project_in_use: [PATH],
   project_is_referenced: ['name', 'depends_on', PATH],
+  pull_resource: 'own',
   push_includes_nothing: 'own',
   push_only_plans: 'own',
   push_overlaps: 'own',

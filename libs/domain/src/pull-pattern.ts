@@ -1,4 +1,5 @@
 import { PLACEHOLDER, placeholderNames } from './push.ts';
+import { asSentence, type Sentence, sentence } from './sentence.ts';
 
 /** The placeholders of a pull's resource. Each one occurs once. */
 const PULL_PLACEHOLDERS = ['environment', 'project', 'parameter'] as const;
@@ -19,18 +20,20 @@ export interface PullPattern {
 const MARK = '\u0000';
 
 /** Returns a sentence that says why no key can be read with a resource; null if keys can. */
-export function pullPatternProblem(resource: string | null): string | null {
+export function pullPatternProblem(resource: string | null): Sentence<'name' | 'choices'> | null {
   const text = resource ?? '';
   const names = placeholderNames(text);
   const unknownName = names.find((name) => !PULL_PLACEHOLDERS.some((placeholder) => placeholder === name));
   if (unknownName !== undefined)
-    return `There is no {{ ${unknownName} }}. Choose from: ${PULL_PLACEHOLDERS.join(', ')}.`;
+    return sentence`There is no {{ ${{ name: unknownName }} }}. Choose from: ${{ choices: PULL_PLACEHOLDERS }}.`;
   const wrongName = PULL_PLACEHOLDERS.find((name) => names.filter((used) => used === name).length !== 1);
   if (wrongName !== undefined)
-    return `Insert {{ ${wrongName} }} once into the resource: a pull reads the name of the ${wrongName} from each key.`;
+    return sentence`Insert {{ ${{ name: wrongName }} }} once into the resource: a pull reads the name of the ${{ name: wrongName }} from each key.`;
   const textsBetween = text.replace(PLACEHOLDER, MARK).split(MARK).slice(1, -1);
   if (!textsBetween.includes('')) return null;
-  return 'Write a text between the placeholders of the resource. Otherwise, nothing shows where a name ends.';
+  return asSentence(
+    'Write a text between the placeholders of the resource. Otherwise, nothing shows where a name ends.',
+  );
 }
 
 /**

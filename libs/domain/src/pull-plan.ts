@@ -8,9 +8,10 @@ export interface PullTarget {
   readonly inheritsValue: boolean;
 }
 
+/** An absent option is false. */
 export interface PullOptions {
-  readonly create_environments: boolean;
-  readonly create_projects: boolean;
+  readonly create_environments?: boolean;
+  readonly create_projects?: boolean;
 }
 
 /** Why a pull leaves a key out. */

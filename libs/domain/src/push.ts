@@ -56,7 +56,8 @@ export function pushProblems({ resource, includes, projects, tagEnvironments }: 
     problems.push({ code: 'push_several_tags', field: 'resource', message });
   }
   if (!includes.parameters && !includes.secrets && !includes.templates) {
-    const message = 'One of include_parameters, include_secrets and include_templates must be true.';
+    // Tests of existing clients match this sentence.
+    const message = 'At least one of `include_parameters`, `include_secrets`, or `include_templates` must be true.';
     problems.push({
       code: 'push_includes_nothing',
       field: 'non_field_errors',

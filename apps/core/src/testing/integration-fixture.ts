@@ -14,7 +14,13 @@ function account(): string {
   return String(count).padStart(12, '0');
 }
 
-const PUSH = { projects: [], tags: [], region: 'eu-central-1', service: 'ssm', resource: '{{ parameter }}' };
+const PUSH = {
+  projects: [],
+  tags: [],
+  region: 'eu-central-1',
+  service: 'ssm',
+  resource: '{{ environment }}/{{ project }}/{{ parameter }}',
+};
 
 const INTEGRATIONS: Readonly<Record<string, () => object>> = {
   aws: () => ({

@@ -78,7 +78,7 @@ const BODY: Readonly<Record<string, Sample>> = {
     return parameter.url;
   },
   tags: async ({ fixtures }) => [await fixtures.tag()],
-  resource: spec('{{ parameter }}', 1_024),
+  resource: spec('{{ environment }}/{{ project }}/{{ parameter }}', 1_024),
   project_name_pattern: spec('.*|', 255),
   'projects_parameters type': always('string'),
   'projects_parameters_rules type': rule,

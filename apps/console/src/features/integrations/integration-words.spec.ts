@@ -60,6 +60,7 @@ it.each([
     { label: 'Retrying', isBad: true },
   ],
   [{ state: 'skipped', errorCode: 'approval_required', dryRun: false }, { label: 'Waits for approval' }],
+  [{ state: 'skipped', errorCode: 'pull_changed', dryRun: false }, { label: 'Skipped' }],
   [{ state: 'success', errorCode: null, dryRun: true }, { label: 'Planned' }],
   [{ state: 'success', errorCode: null, dryRun: false }, { label: 'Done' }],
 ] as const)('a run %j is described in a word', (run, label) => {

@@ -89,7 +89,7 @@ export function describeRunState({
   if (state === 'queued') return errorCode === null ? { label: 'Waiting' } : { label: 'Retrying', isBad: true };
   if (state === 'running') return { label: 'Running' };
   if (state === 'failure') return { label: 'Failed', isBad: true };
-  if (state === 'skipped') return { label: 'Waits for approval' };
+  if (state === 'skipped') return { label: errorCode === 'pull_changed' ? 'Skipped' : 'Waits for approval' };
   return { label: dryRun ? 'Planned' : 'Done' };
 }
 

@@ -231,7 +231,7 @@ describe('pulls', () => {
       name: 'from the store',
       region: 'eu-central-1',
       service: 'ssm',
-      resource: '/{{ environment }}/{{ parameter }}',
+      resource: '/{{ environment }}/{{ project }}/{{ parameter }}',
       create_projects: true,
     });
 
@@ -244,7 +244,11 @@ describe('pulls', () => {
   it('create environments and projects unless disabled', async () => {
     const organization = await core.organization();
     const aws = await integration(organization);
-    const input = { region: 'eu-central-1', service: 'ssm', resource: '/{{ environment }}/{{ parameter }}' };
+    const input = {
+      region: 'eu-central-1',
+      service: 'ssm',
+      resource: '/{{ environment }}/{{ project }}/{{ parameter }}',
+    };
 
     const silent = await organization.owner.post<Pull>(`${aws.url}pulls/`, { ...input, name: 'silent' });
     const not = { create_environments: false, create_projects: false };

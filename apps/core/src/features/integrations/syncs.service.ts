@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PullInput, PushInput } from '@strata/contract';
-import { Failure, pushProblems, sentence } from '@strata/domain';
+import { Failure, pullPatternProblem, pushProblems, sentence } from '@strata/domain';
 import type { ProviderEnvironment } from '@strata/providers';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
@@ -222,14 +222,16 @@ async function resolveContent(
   const content: Content = {
     name: input.name ?? current?.name ?? '',
     description: input.description ?? current?.description ?? '',
-    region: input.region ?? current?.region ?? null,
-    service: input.service ?? current?.service ?? null,
+    // Existing clients send any region and service in a PUT, because these never changed.
+    region: current ? current.region : (input.region ?? null),
+    service: current ? current.service : (input.service ?? null),
     resource: input.resource === undefined ? (current?.resource ?? null) : input.resource,
     options: mergeOptions(direction, input, current),
     projects: input.projects ? await projectsLinked(em, organizationId, input.projects) : (current?.projects ?? []),
     tags: input.tags ? await tagsLinked(em, organizationId, input.tags) : (current?.tags ?? []),
   };
   if (direction === 'push') assertPossible(content);
+  else if (current?.mode !== 'mapped' && content.resource !== current?.resource) assertReadable(content.resource);
   return content;
 }
 
@@ -260,6 +262,12 @@ function assertPossible({ resource, options, projects, tags }: Content): void {
   const problems = pushProblems({ resource, includes, projects: projects.length, tagEnvironments });
   const [first] = problems;
   if (first) throw Failure.fields(first.code, problems);
+}
+
+/** Pulls of earlier releases can have other resources. Their runs fail until the resource is changed. */
+function assertReadable(resource: string | null): void {
+  const problem = pullPatternProblem(resource);
+  if (problem) throw Failure.field('pull_resource', 'resource', problem);
 }
 
 async function projectsLinked(em: EntityManager, organizationId: string, links: readonly string[]): Promise<string[]> {

@@ -5,7 +5,7 @@ import type { EntityManager } from 'typeorm';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { describeRunProblem, type RunnableSync } from './runs/run-problem.ts';
-import { addSyncJob, TASKS_KEPT } from './runs/sync-jobs.ts';
+import { addSyncJob, PULL_SETTINGS, TASKS_KEPT } from './runs/sync-jobs.ts';
 
 export interface TaskRun {
   readonly organizationId: string;
@@ -59,10 +59,12 @@ export async function runTasks(context: WriteContext, run: TaskRun): Promise<rea
   });
   await em.query(
     `insert into task (organization_id, id, exchange_id, reason, dry_run, state, error_code, error_detail, decisions,
-                       plan_hash, started_by, next_attempt_at, created_at, modified_at)
+                       plan_hash, started_by, pull_settings, next_attempt_at, created_at, modified_at)
      select $1, run.id, run.sync, $2, run.dry_run, case when run.code is null then 'queued' else 'failure' end, run.code, run.detail, $3,
-            $4, $5, case when run.code is null then clock_timestamp() end, $6, $6
-       from json_to_recordset($7::json) as run(id uuid, sync uuid, dry_run boolean, code text, detail text)`,
+            $4, $5, ${PULL_SETTINGS}, case when run.code is null then clock_timestamp() end, $6, $6
+       from json_to_recordset($7::json) as run(id uuid, sync uuid, dry_run boolean, code text, detail text)
+       join exchange on exchange.organization_id = $1 and exchange.id = run.sync
+       join integration on integration.organization_id = $1 and integration.id = exchange.integration_id`,
     [
       ...[organizationId, reason, decisions ?? {}, planHash ?? null, context.caller.membershipId, at],
       JSON.stringify(planned.map(({ id, sync, isDry, error }) => ({ id, sync: sync.id, dry_run: isDry, ...error }))),

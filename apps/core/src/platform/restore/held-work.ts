@@ -10,7 +10,8 @@ const HOLD = "held_because = 'restored', lease_token = null, lease_until = null"
 export const HOLD_INTEGRATIONS = `
 update integration set ${HOLD}
  where ${IS_SELECTED} and exists (select from exchange where exchange.organization_id = integration.organization_id
-                                                   and exchange.integration_id = integration.id and exchange.direction = 'push')`;
+                                                   and exchange.integration_id = integration.id
+                                                   and (exchange.direction = 'push' or exchange.mode = 'pattern'))`;
 
 export const HOLD_ROTATIONS = `update rotation set ${HOLD} where ${IS_SELECTED}`;
 

@@ -13,7 +13,10 @@ import {
 } from '@strata/testkit';
 import pg from 'pg';
 import { afterRestore, continuePushes } from '../../../platform/restore/after-restore.ts';
+import { integration } from '../../../testing/integrations.ts';
+import { createPull, readPulledValue } from '../../../testing/pattern-pulls.ts';
 import { awsSettings, PushedShop } from '../../../testing/push-fixture.ts';
+import { awsTarget } from '../../../testing/push-targets.ts';
 import { query } from '../../../testing/query.ts';
 import { waitUntil } from '../../../testing/until.ts';
 
@@ -282,11 +285,15 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
     }
   });
 
-  it('after a restore, pushes wait until an operator lets them continue', async () => {
+  it('after a restore, pushes and pattern pulls wait until an operator lets them continue', async () => {
     const { ownerEmail, ownerPassword, rootKey } = testCredentials();
     let child = await startChild();
     const tenant = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
     const shop = await PushedShop.create(aws, tenant, { HOST: 'old' }, 'secretsmanager');
+    const target = awsTarget(aws, 'secretsmanager');
+    const source = PushedShop.of(target, tenant, await integration(tenant, 'aws', target.integration), shop.project);
+    await source.writeElsewhere('/production/pulled/HOST', 'text');
+    const pull = await createPull(source);
     aws.clear();
     aws.interfere(({ operation }) =>
       operation === 'CreateSecret' ? { kind: 'no_response', isExecuted: false } : null,
@@ -299,23 +306,25 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
     await kill(child);
     aws.interfere(() => null);
     const findings = await asOwner((client) => afterRestore(client, rootKey));
-    expect(findings.at(-1)).toMatchObject({ subject: 'Pushes', text: expect.stringContaining('continue-pushes') });
+    expect(findings.at(-1)).toMatchObject({ subject: 'Pushes', text: expect.stringMatching(/^2 .*continue-pushes/) });
     child = await startChild();
     try {
       const tenantAfterwards = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
       const pushing = await PushedShop.create(aws, tenantAfterwards, { HOST: 'new' }, 'secretsmanager');
+      await tenant.owner.post(`${pull.url}sync/`);
       // This push ends, while the one of the restored integration waits.
       await pushing.push();
       const state = async () => {
-        const text = 'select state from task where organization_id = $1';
+        const text = 'select state from task where organization_id = $1 order by created_at';
         return (await query<{ state: string }>({ database }, text, [tenant.id])).map((row) => row.state);
       };
-      expect(await state()).toEqual(['running']);
+      expect(await state()).toEqual(['running', 'queued']);
 
       await asOwner(continuePushes);
 
-      await waitUntil(state, ([first]) => first === 'success');
+      await waitUntil(state, (states) => states.every((text) => text === 'success'));
       expect(await shop.texts()).toEqual({ '/shop/HOST': 'old' });
+      expect(await readPulledValue(source, 'production', 'pulled', 'HOST')).toMatchObject({ text: 'text' });
     } finally {
       await kill(child);
     }

@@ -9,7 +9,6 @@ import {
   type ParameterId,
   type ProjectId,
   type PullDecision,
-  type PullOptions,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../../platform/caller.ts';
@@ -26,6 +25,7 @@ import type { MatchingKey } from '../pattern-keys.ts';
 import { type PatternState, readPatternState } from './pattern-state.ts';
 import { REJECTED_CONTENT } from './push-outcome.ts';
 import type { ClaimedTask, RunError } from './run-store.ts';
+import { PULL_SETTINGS } from './sync-jobs.ts';
 import { LeaseLost } from './sync-keys.ts';
 
 /** A key with its content. */
@@ -87,14 +87,14 @@ export class PatternImport {
       isLong: true,
       run: async (context) => {
         assertMayReadExternal(context.caller);
-        const options = await readOptions(context.em, task);
+        await assertUnchanged(context.em, task);
         const matches = keys.map(({ match }) => match);
         const states = await readPatternState((sql, values) => context.em.query(sql, values), task, matches);
         const createdObjects: CreatedObjects = { environments: new Map(), projects: new Map(), parameters: new Map() };
         const outcomes: KeyOutcome[] = [];
         for (const [index, { match, text }] of keys.entries()) {
           const state = withCreated(states[index] as PatternState, match, createdObjects);
-          const decision = decidePull(state, options);
+          const decision = decidePull(state, task.sync.options);
           const result =
             decision === 'create'
               ? await this.createInSavepoint(context, task, { match, text }, state, createdObjects)
@@ -171,24 +171,28 @@ export class PatternImport {
   }
 }
 
-const OPTIONS = `
-select exchange.options from integration join exchange on exchange.organization_id = $1 and exchange.integration_id = integration.id
- where integration.organization_id = $1 and integration.id = $2 and integration.lease_token = $3 and integration.settings = $4::jsonb
-   and exchange.id = $5 and (exchange.region, exchange.service, exchange.resource) is not distinct from ($6::text, $7::text, $8::text)`;
+/** The pull was changed while a run executed it. */
+export class PullChanged extends Error {}
+
+const IS_SAME = `
+select ${PULL_SETTINGS} = $5::jsonb as "isSame"
+  from integration join exchange on exchange.organization_id = $1 and exchange.integration_id = integration.id
+ where integration.organization_id = $1 and integration.id = $2 and integration.lease_token = $3 and exchange.id = $4`;
 
 /**
- * Returns the options of the pull while the organization is locked. Throws `LeaseLost` if the pull or the integration was
- * deleted or reads other keys by now, or if another process runs the tasks of the integration.
+ * Checks the pull while the organization is locked. Throws `PullChanged` if it reads or creates something else by now, and
+ * `LeaseLost` if it was deleted, or if another process runs the tasks of the integration.
  */
-async function readOptions(
+async function assertUnchanged(
   em: EntityManager,
   { organizationId, integrationId, lease, settings, syncId, sync }: ClaimedTask,
-): Promise<PullOptions> {
-  const { region, service, resource } = sync;
-  const values = [organizationId, integrationId, lease, settings, syncId, region, service, resource];
-  const [row] = await em.query<{ options: PullOptions }[]>(OPTIONS, values);
+): Promise<void> {
+  const { region, service, resource, options } = sync;
+  const pull = JSON.stringify({ integration: settings, region, service, resource, options });
+  const values = [organizationId, integrationId, lease, syncId, pull];
+  const [row] = await em.query<{ isSame: boolean }[]>(IS_SAME, values);
   if (!row) throw new LeaseLost();
-  return row.options;
+  if (!row.isSame) throw new PullChanged();
 }
 
 /** A sentence about the text could reveal a part of it, and every member may read the steps. */

@@ -11,6 +11,12 @@ const { at, suite, standIn } = await setUpAws();
 const latestTask = async ({ organization: { owner } }: PushedShop, pull: Pull) =>
   (await owner.get<Pull>(pull.url)).body.latest_task as IntegrationTask;
 
+const endedTask = (shop: PushedShop, pull: Pull) =>
+  waitUntil(
+    () => latestTask(shop, pull),
+    ({ state }) => state !== 'running' && state !== 'queued',
+  );
+
 /** Starts a run, and stops it while it reads the first content. */
 async function startAndStop({ organization: { owner } }: PushedShop, pull: Pull) {
   const reading = Promise.withResolvers<void>();
@@ -51,7 +57,7 @@ suite(`a pattern pull that changes while it runs (${standIn})`, () => {
     expect(await admin.client.patch(integration.url, { description: 'x' })).toMatchObject({ status: 200 });
     const pull = await createPull(shop);
 
-    expect(await admin.client.patch(pull.url, { resource: '/x' })).toMatchObject(denied);
+    expect(await admin.client.patch(pull.url, { resource: `/x${RESOURCE}` })).toMatchObject(denied);
     expect(await admin.client.patch(integration.url, settings)).toMatchObject(denied);
 
     expect(await organization.owner.patch(integration.url, settings)).toMatchObject({ status: 200 });
@@ -78,40 +84,43 @@ suite(`a pattern pull that changes while it runs (${standIn})`, () => {
     expect(await readPulledValue(shop, 'production', 'late', 'HOST')).toBeNull();
   });
 
-  it('writes nothing of a resource that was changed meanwhile', async () => {
+  it.each([
+    ['resource', { resource: '/none/{{ environment }}/{{ project }}/{{ parameter }}' }],
+    ['option', { create_environments: false }],
+    ['dry run', { dry_run: true }],
+    ['integration', { aws_role_name: 'another' }],
+  ])('writes nothing after its %s was changed, and says so', async (target, change) => {
     const shop = await at.shop({});
     const { owner } = shop.organization;
     await shop.writeElsewhere('/production/late/HOST', 'text');
     const pull = await createPull(shop);
     const release = await startAndStop(shop, pull);
-    const resource = '/none/{{ environment }}/{{ project }}/{{ parameter }}';
-    expect(await owner.patch(pull.url, { resource })).toMatchObject({ status: 200 });
+    const { url } = target === 'integration' ? shop.integration : pull;
+    expect(await owner.patch(url, change)).toMatchObject({ status: 200 });
     release();
 
-    await waitUntil(
-      () => latestTask(shop, pull),
-      ({ state }) => state === 'success',
-    );
-
+    expect(await endedTask(shop, pull)).toMatchObject({ state: 'skipped', error_code: 'pull_changed' });
     expect(await readPulledValue(shop, 'production', 'late', 'HOST')).toBeNull();
   });
 
-  it('applies the options that it has when it writes', async () => {
+  it('reads nothing if another member changes it while it waits, and reads the new resource when it is started again', async () => {
     const shop = await at.shop({});
     const { owner } = shop.organization;
-    await shop.writeElsewhere('/production/late/HOST', 'text');
-    const pull = await createPull(shop);
-    const release = await startAndStop(shop, pull);
-    expect(await owner.patch(pull.url, { create_projects: false })).toMatchObject({ status: 200 });
+    await shop.writeElsewhere('/elsewhere/production/late/HOST', 'text');
+    const admin = await createPerson(at.core, shop.organization.id, 'ADMIN');
+    await shop.writeElsewhere('/production/first/HOST', 'text');
+    const pull = await createPull(shop, { name: 'other', resource: `/none${RESOURCE}` });
+    const release = await startAndStop(shop, await createPull(shop));
+    expect(await owner.post(`${pull.url}sync/`)).toMatchObject({ status: 202 });
+    expect(await admin.client.patch(pull.url, { resource: `/elsewhere${RESOURCE}` })).toMatchObject({ status: 200 });
+    expect(await admin.client.patch(pull.url, { description: 'x' })).toMatchObject({ status: 200 });
+    at.aws.clear();
     release();
 
-    const task = await waitUntil(
-      () => latestTask(shop, pull),
-      ({ state }) => state !== 'running' && state !== 'queued',
-    );
-
-    expect(task).toMatchObject({ state: 'success' });
-    expect(await readPulledValue(shop, 'production', 'late', 'HOST')).toBeNull();
+    expect(await endedTask(shop, pull)).toMatchObject({ state: 'skipped', error_code: 'pull_changed' });
+    expect(at.aws.calls().filter(({ operation }) => operation === 'ListSecrets')).toEqual([]);
+    expect(await runPull(owner, pull)).toMatchObject({ task: { state: 'success' } });
+    expect(await readPulledValue(shop, 'production', 'late', 'HOST')).toMatchObject({ text: 'text' });
   });
 
   it('reads nothing for a starter who has no rights any more', async () => {
@@ -126,12 +135,7 @@ suite(`a pattern pull that changes while it runs (${standIn})`, () => {
     at.aws.clear();
     release();
 
-    const task = await waitUntil(
-      () => latestTask(shop, pull),
-      ({ state }) => state !== 'running' && state !== 'queued',
-    );
-
-    expect(task).toMatchObject({ state: 'failure', error_code: 'pull_not_allowed' });
+    expect(await endedTask(shop, pull)).toMatchObject({ state: 'failure', error_code: 'pull_not_allowed' });
     expect(at.aws.calls().filter(({ operation }) => operation === 'ListSecrets')).toEqual([]);
   });
 

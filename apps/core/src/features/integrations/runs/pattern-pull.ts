@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { decidePull, Failure, formatCount, type PullOptions, type PullSkip } from '@strata/domain';
+import { decidePull, Failure, formatCount, type PullSkip } from '@strata/domain';
 import { findProvider, ProviderError } from '@strata/providers';
 import { DataSource } from 'typeorm';
 import type { Command } from '../../../platform/ledger/command.ts';
@@ -8,11 +8,11 @@ import { poolOf } from '../../../platform/postgres/data-source.ts';
 import { ExternalContents, type StoreConnection } from '../../external/external-contents.ts';
 import { limitRequests, ProviderSetup, TOO_MANY_KEYS } from '../../external/provider-environment.ts';
 import { listPatternKeys, type MatchingKey, type SkippedKey } from '../pattern-keys.ts';
-import { type KeyOutcome, PatternImport, type ReadKey } from './pattern-import.ts';
+import { type KeyOutcome, PatternImport, PullChanged, type ReadKey } from './pattern-import.ts';
 import { readPatternState } from './pattern-state.ts';
 import { shorten, toRunError } from './push-outcome.ts';
 import type { RunLease } from './run-lease.ts';
-import type { ClaimedTask, RunError, SyncOutcome } from './run-store.ts';
+import { type ClaimedTask, PULL_CHANGED, type RunError, type SyncOutcome } from './run-store.ts';
 import { type NewStep, TaskSteps } from './task-steps.ts';
 
 /** The number of keys of one changeset, whose contents a run keeps in memory. Other writers wait for a changeset. */
@@ -62,6 +62,7 @@ export class PatternPullRuns {
         steps.push(...toSteps(openOutcomes, task));
       }
     } catch (error) {
+      if (error instanceof PullChanged) return { error: PULL_CHANGED, retryInMs: null };
       if (error instanceof ProviderError && error.code === TOO_MANY_KEYS)
         return { error: { code: TOO_MANY_KEYS, detail: error.detail }, retryInMs: null };
       const isDenied = error instanceof Failure && (error.kind === 'forbidden' || error.kind === 'bad_credential');
@@ -101,7 +102,7 @@ export class PatternPullRuns {
         if (index % RENEW_AFTER === 0) await lease.renew();
         const state = states[index];
         if (!state) continue;
-        const decision = decidePull(state, task.sync.options as unknown as PullOptions);
+        const decision = decidePull(state, task.sync.options);
         const content = decision === 'create' ? await readContent(connection, match.fqn) : null;
         if (typeof content === 'string') readKeys.push({ match, text: content });
         else outcomes.push({ match, state, result: content ?? decision });

@@ -1,7 +1,8 @@
 import type { Page, Pull, RecordedChangeset, TaskStep } from '@strata/contract';
-import { createPull, readPulledValue, runPull } from '../../../testing/pattern-pulls.ts';
+import { createPull, RESOURCE, readPulledValue, runPull } from '../../../testing/pattern-pulls.ts';
 import { createPerson } from '../../../testing/people.ts';
 import { AzurePushFixture, type PushedShop, setUpAws } from '../../../testing/push-fixture.ts';
+import { query } from '../../../testing/query.ts';
 
 const { at, suite, standIn } = await setUpAws();
 
@@ -210,7 +211,6 @@ suite('a pattern pull', () => {
   });
 
   it.each([
-    ['a resource that reads no project', { resource: '/{{ environment }}/{{ parameter }}' }, 'invalid_resource'],
     ['a service that Strata does not read', { service: 's3' }, 'unsupported_service'],
     ['a region that the integration does not enable', { region: 'us-east-1' }, 'region_disabled'],
   ])('fails without a request with %s', async (_, input, code) => {
@@ -224,6 +224,40 @@ suite('a pattern pull', () => {
     // Scheduled runs of other organizations send requests at any time. Each session of this one assumes its role.
     const roles = at.aws.calls().map(({ input: sentInput }) => sentInput.RoleArn);
     expect(roles).not.toContain(`arn:aws:iam::${shop.integration.aws_account_id}:role/strata`);
+  });
+
+  it.each([
+    ['no project', '/{{ environment }}/{{ parameter }}'],
+    ['an unknown name', `${RESOURCE}/{{ tag }}`],
+    ['names without a text between them', '{{ environment }}{{ project }}/{{ parameter }}'],
+    ['a regular expression', '(?P<environment>.*)'],
+    ['nothing', null],
+  ])('is not stored with a resource that has %s', async (_, resource) => {
+    const shop = await at.shop({});
+    const { owner } = shop.organization;
+    const rejected = {
+      status: 400,
+      headers: { 'x-error-code': 'pull_resource' },
+      body: { resource: [expect.any(String)] },
+    };
+    const input = { name: 'new', region: 'eu-central-1', service: 'secretsmanager', resource };
+    expect(await owner.post(`${shop.integration.url}pulls/`, input)).toMatchObject(rejected);
+    const pull = await createPull(shop);
+
+    expect(await owner.patch(pull.url, { resource })).toMatchObject(rejected);
+
+    expect((await owner.get<Pull>(pull.url)).body.resource).toBe(RESOURCE);
+  });
+
+  it('fails with a resource that an earlier release has stored, and can still be changed', async () => {
+    const shop = await at.shop({});
+    const { owner } = shop.organization;
+    const pull = await createPull(shop);
+    await query(at.core, `update exchange set resource = '(?P<environment>.*)' where id = $1`, [pull.id]);
+
+    expect(await owner.patch(pull.url, { description: 'x' })).toMatchObject({ status: 200 });
+
+    expect(await runPull(owner, pull)).toMatchObject({ task: { state: 'failure', error_code: 'invalid_resource' } });
   });
 
   it('imports more keys than one changeset contains', async () => {

@@ -21,11 +21,12 @@ import { attempt, type KeyResult, type KeyTask, KeyWriter } from './key-writer.t
 import { describeStop, hashPlan } from './plan-approval.ts';
 import { PushOutcome } from './push-outcome.ts';
 import type { RunLease } from './run-lease.ts';
+import { RunSettings } from './run-settings.ts';
 import { type ClaimedTask, RunStore, type SyncOutcome } from './run-store.ts';
 import { readStoreKeys } from './store-keys.ts';
 import { hashKey, type KeyScope, type StoredKey, SyncKeys } from './sync-keys.ts';
 import { TaskSteps } from './task-steps.ts';
-import { IMPORTS_MAX, type ImportableText, TextImports } from './text-imports.ts';
+import { type ImportableText, TextImports } from './text-imports.ts';
 
 /** The number of keys that are written at the same time. */
 const BATCH = 5;
@@ -68,6 +69,7 @@ export class PushRuns {
     private readonly steps: TaskSteps,
     private readonly tasks: RunStore,
     private readonly imports: TextImports,
+    private readonly settings: RunSettings,
     private readonly vault: Vault,
   ) {}
 
@@ -120,31 +122,40 @@ export class PushRuns {
     const drift = task.sync.options.force ? 'overwrite' : task.sync.drift;
     const recordByKey = new Map(records.map((record) => [record.key, record]));
     const names = [...desired.values()].flatMap(({ key, problem }) => (problem === null ? [key] : []));
-    const texts = new Map<string, string>();
-    const onDrift = (key: string, text: string) => {
-      if (drift === 'import' && texts.size < IMPORTS_MAX) texts.set(key, text);
-    };
-    const from = { organizationId, syncId, store, vault: this.vault, onDrift };
-    const storeKeys = await readStoreKeys(from, new Set([...names, ...recordByKey.keys()]), recordByKey);
-    const facts: Omit<SyncPlanInput, 'decisions' | 'desired'> = {
+    const known = {
       records: records.map((record) => ({ ...record, ...toRemoval(removal(record)) })),
-      store: storeKeys,
       drift,
       approved,
     };
-    const planWith = (entries: ReadonlyMap<string, DesiredEntry>, decisions: SyncPlanInput['decisions'] = new Map()) =>
-      planSync({ ...facts, desired: [...entries.values()], decisions });
-    const drifted = planWith(desired).filter(({ action }) => action === 'import');
-    const imports = toImportable(drifted, { desired, storeKeys, texts });
-    const checked = await this.imports.check(task, scope, imports);
+    const imports = new Map<string, ImportableText>();
+    const problems = new Map<string, string>();
+    // Only texts that can be imported take one of the places.
+    const onDrift = async (storeKey: StoreKey, text: string) => {
+      const entry = desired.get(storeKey.key);
+      const record = recordByKey.get(storeKey.key);
+      if (drift !== 'import' || entry === undefined || record === undefined) return;
+      const alone = { ...known, desired: [entry], records: [record], store: [storeKey], decisions: new Map() };
+      if (planSync(alone)[0]?.action !== 'import') return;
+      const importable = toImportable(entry, storeKey, text);
+      const problem =
+        imports.size < this.settings.importsMax
+          ? await this.imports.check(task, scope, importable)
+          : `A run imports at most ${this.settings.importsMax} texts. Run the push again.`;
+      if (problem === null) imports.set(entry.key, importable);
+      else problems.set(entry.key, problem);
+    };
+    const from = { organizationId, syncId, store, vault: this.vault, onDrift };
+    const storeKeys = await readStoreKeys(from, new Set([...names, ...recordByKey.keys()]), recordByKey);
     const entries = new Map(
-      [...desired].map(([key, entry]) => [key, { ...entry, importProblem: checked.get(key) ?? null }] as const),
+      [...desired].map(([key, entry]) => [key, { ...entry, importProblem: problems.get(key) ?? null }] as const),
     );
+    const planWith = (decisions: SyncPlanInput['decisions']) =>
+      planSync({ ...known, store: storeKeys, desired: [...entries.values()], decisions });
     return {
-      planned: planWith(entries, new Map(Object.entries(task.decisions))),
-      undecided: planWith(entries),
+      planned: planWith(new Map(Object.entries(task.decisions))),
+      undecided: planWith(new Map()),
       desired: entries,
-      imports: new Map(imports.map((entry) => [entry.key, entry])),
+      imports,
     };
   }
 
@@ -255,28 +266,13 @@ function addImported(
   );
 }
 
-/** Returns the texts of the store that a plan would import. */
 function toImportable(
-  planned: readonly PlannedKey[],
-  {
-    desired,
-    storeKeys,
-    texts,
-  }: {
-    readonly desired: ReadonlyMap<string, DesiredEntry>;
-    readonly storeKeys: readonly StoreKey[];
-    readonly texts: ReadonlyMap<string, string>;
-  },
-): readonly ImportableText[] {
-  const isPlain = new Map(storeKeys.map((entry) => [entry.key, entry.isPlain]));
-  return planned.flatMap(({ key, version }) => {
-    const entry = desired.get(key);
-    if (entry === undefined) return [];
-    const { hash, valueHash, value } = entry;
-    const plain = isPlain.get(key);
-    const isEncrypted = plain === undefined ? null : !plain;
-    return [{ key, version, text: texts.get(key) ?? null, isEncrypted, writtenHash: hash, valueHash, value }];
-  });
+  { key, hash, valueHash, value }: DesiredEntry,
+  { version, isPlain }: StoreKey,
+  text: string,
+): ImportableText {
+  const isEncrypted = isPlain === undefined ? null : !isPlain;
+  return { key, version, text, isEncrypted, writtenHash: hash, valueHash, value };
 }
 
 /** Returns a function that says whether the value of a key that is not desired still exists. */

@@ -20,6 +20,34 @@ suite(`a text that is not imported (${standIn})`, () => {
     return drifted[0];
   };
 
+  it('takes no place of a text that can be imported', async () => {
+    // The store lists keys in the order of their creation.
+    const { shop, push } = await importing(at, { A: 'ours', B: 'ours' });
+    await shop.set('C', 'ours');
+    await shop.set('D', 'ours');
+    await push.move();
+    // Only the rule of B shows that its text cannot be imported.
+    const { url } = shop.parameter('B');
+    await shop.organization.owner.post(`${url}rules/`, { type: 'max_len', constraint: '4' });
+    await shop.set('A', 'newer');
+    for (const name of ['A', 'B', 'C', 'D']) await shop.writeElsewhere(`/shop/${name}`, 'theirs');
+    await at.configure({ importsMax: 1 });
+
+    const task = await push.run();
+    const keys = Object.fromEntries((await push.keys()).map(({ key, detail }) => [key, detail]));
+    await at.configure({ importsMax: 500 });
+
+    expect(task).toMatchObject({ state: 'failure', error_code: 'drifted_keys' });
+    const [imported = ''] = ['C', 'D'].filter((name) => keys[`/shop/${name}`] === null);
+    const [waiting = ''] = ['C', 'D'].filter((name) => name !== imported);
+    expect(await readText(shop, imported)).toBe('theirs');
+    expect(keys[`/shop/${waiting}`]).toBe('A run imports at most 1 texts. Run the push again.');
+    expect(keys['/shop/A']).toContain('has changed in Strata');
+    expect(keys['/shop/B']).toContain('does not accept the text');
+    await push.run();
+    expect(await readText(shop, waiting)).toBe('theirs');
+  });
+
   it('conflicts with a change in Strata: neither is overwritten', async () => {
     const { shop, push } = await importing(at, { A: 'ours' });
     await shop.writeElsewhere('/shop/A', 'theirs');

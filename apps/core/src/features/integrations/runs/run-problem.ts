@@ -37,7 +37,7 @@ export function describeRunProblem(
   // The external values of a mapped pull have locations of their own.
   if (direction === 'pull' && !isPattern) return null;
   if (problem !== null) return { code: problem.code, detail: problem.detail };
-  if (isPattern) return toResourceError(pullPatternProblem(resource));
+  if (isPattern) return toResourceError(pullPatternProblem(resource)?.message ?? null);
   if (writable || isDryRun) return null;
   const detail = 'Pushes may not write with this integration. Set writable of the integration to true.';
   return { code: 'integration_not_writable', detail };

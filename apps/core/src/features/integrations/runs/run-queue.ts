@@ -12,7 +12,7 @@ import { PushRuns } from './push-run.ts';
 import { RunLease } from './run-lease.ts';
 import { describeRunProblem } from './run-problem.ts';
 import { RunSettings } from './run-settings.ts';
-import { type ClaimedTask, RunStore, type SyncOutcome } from './run-store.ts';
+import { type ClaimedTask, PULL_CHANGED, RunStore, type SyncOutcome } from './run-store.ts';
 import { SYNC, type SyncJob } from './sync-jobs.ts';
 import { LeaseLost } from './sync-keys.ts';
 
@@ -78,6 +78,7 @@ export class RunQueue implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async runTask(task: ClaimedTask): Promise<SyncOutcome> {
+    if (task.isOutdated) return { error: PULL_CHANGED, retryInMs: null };
     const { region, service, direction, mode } = task.sync;
     const isMapped = direction === 'pull' && mode === 'mapped';
     // The integration may have changed since the task was queued.

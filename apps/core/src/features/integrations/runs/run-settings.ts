@@ -1,4 +1,4 @@
-/** Intervals in milliseconds. Tests shorten them through dependency injection. */
+/** Intervals in milliseconds, and limits. Tests change them through dependency injection. */
 export class RunSettings {
   /** The duration of a lease, after which another process takes over. A running process renews it. */
   readonly leaseMs: number = 60_000;
@@ -10,6 +10,8 @@ export class RunSettings {
   readonly externalAgeMs: number = 900_000;
   /** The interval at which a rotation checks whether the previous credential may be revoked. */
   readonly rotationCheckMs: number = 15_000;
+  /** The number of drifted texts that a run imports. It keeps them in memory. */
+  readonly importsMax: number = 500;
   /** The factor of the retry schedule. 1 is the documented schedule. */
   readonly retryScale: number = 1;
 }

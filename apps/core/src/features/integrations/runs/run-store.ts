@@ -13,7 +13,7 @@ import { IS_INTERNAL } from '../../../platform/postgres/versioned-table.ts';
 import type { Direction, SyncRow } from '../../syncs/sync-row.ts';
 import type { IntegrationSettings } from '../integration-identity.ts';
 import { RunSettings } from './run-settings.ts';
-import { addSyncJob, type SyncJob } from './sync-jobs.ts';
+import { addSyncJob, PULL_SETTINGS, type SyncJob } from './sync-jobs.ts';
 
 /** A task that only this process may run until the lease expires. */
 export interface ClaimedTask {
@@ -31,6 +31,8 @@ export interface ClaimedTask {
   /** Whether the run stops with a plan before it does something unusual. */
   readonly planFirst: boolean;
   readonly failures: number;
+  /** Whether the pattern pull or its integration was changed after a member started the run. */
+  readonly isOutdated: boolean;
   /** The membership that started the run; null for a scheduled one. */
   readonly startedBy: string | null;
   readonly provider: ProviderName;
@@ -74,6 +76,7 @@ interface TaskRowOfClaim {
   readonly approved_drift: Record<string, string | null> | null;
   readonly plan_first: boolean;
   readonly failures: number;
+  readonly is_outdated: boolean;
   readonly started_by: string | null;
   readonly provider: ProviderName;
   readonly settings: IntegrationSettings;
@@ -88,6 +91,13 @@ interface TaskRowOfClaim {
   readonly options: Record<string, boolean>;
   readonly drift: DriftPolicy;
 }
+
+/** The result of a run whose pattern pull was changed after a member started it. */
+export const PULL_CHANGED: RunError = {
+  code: 'pull_changed',
+  detail: 'The pull or its integration was changed after the run was started. Run the pull again.',
+};
+const SKIPPED = [...STOP_REASONS, PULL_CHANGED.code];
 
 /** The reason of tasks that no member started. */
 const SCHEDULED = 'Scheduled.';
@@ -121,7 +131,7 @@ taken as (
          failures = failures + case when state = 'running' then 1 else 0 end from due
    where task.organization_id = due.organization_id and task.id = due.id returning task.*)
 select taken.id, taken.exchange_id, taken.dry_run, taken.decisions, taken.plan_hash, taken.plan_accepted, taken.approved_drift,
-       exchange.plan_first, taken.failures, taken.started_by, integration.provider, integration.settings, integration.fqn, integration.writable, exchange.name,
+       exchange.plan_first, taken.failures, taken.started_by, coalesce(taken.pull_settings <> ${PULL_SETTINGS}, false) as is_outdated, integration.provider, integration.settings, integration.fqn, integration.writable, exchange.name,
        exchange.direction, exchange.mode, exchange.region, exchange.service, exchange.resource, exchange.options, exchange.drift
   from taken join exchange on exchange.organization_id = $1 and exchange.id = taken.exchange_id
   join integration on integration.organization_id = $1 and integration.id = $2`;
@@ -144,7 +154,7 @@ const COMPLETE = `
 with leased as (select organization_id, id from integration where ${OWN_LEASE}),
 ended as (
   update task set state = case when $7::float8 is not null then 'queued' when $5::text is null then 'success'
-                      when $5::text in (${[...STOP_REASONS].map((reason) => `'${reason}'`).join(', ')}) then 'skipped' else 'failure' end,
+                      when $5::text in (${SKIPPED.map((code) => `'${code}'`).join(', ')}) then 'skipped' else 'failure' end,
          error_code = $5, error_detail = $6, modified_at = clock_timestamp(),
          failures = case when $7::float8 is null then failures else failures + 1 end,
          next_attempt_at = ${inMilliseconds('$7')}
@@ -227,6 +237,7 @@ export class RunStore {
       approved_drift: drift,
       plan_first: planFirst,
       failures,
+      is_outdated: isOutdated,
       started_by: startedBy,
       provider,
       settings,
@@ -243,6 +254,7 @@ export class RunStore {
       decisions,
       ...approval,
       failures,
+      isOutdated,
       startedBy,
       provider,
       settings,

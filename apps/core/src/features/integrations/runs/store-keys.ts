@@ -9,8 +9,8 @@ export interface ReadStore {
   readonly syncId: string;
   readonly store: Store;
   readonly vault: Vault;
-  /** Called with the text of a key that another program has changed. */
-  readonly onDrift: (key: string, text: string) => void;
+  /** Called with a key that another program has changed, and its text. */
+  readonly onDrift: (key: StoreKey, text: string) => Promise<void>;
 }
 
 /** Returns the keys of the store that are relevant. A text is read only if its version is unknown. */
@@ -52,8 +52,9 @@ async function toStoreKey(
   const isWritten = current.text === null && current.version === record?.version;
   const writtenHash = isWritten ? record.writtenHash : null;
   const hash = current.text === null ? writtenHash : await hashKey(vault, organizationId, store.id, key, current.text);
-  if (current.text !== null && hash !== record?.writtenHash) onDrift(key, current.text);
-  return { ...listed, version: current.version, hash, isRecreated: isRecreated(current.version) };
+  const storeKey = { ...listed, version: current.version, hash, isRecreated: isRecreated(current.version) };
+  if (current.text !== null && hash !== record?.writtenHash) await onDrift(storeKey, current.text);
+  return storeKey;
 }
 
 /** Returns the relevant keys of the store. Lists can be out of date, so unexpected entries are looked up. */

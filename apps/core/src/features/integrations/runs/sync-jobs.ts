@@ -4,6 +4,10 @@ export const SYNC = 'sync';
 /** The number of stored tasks per pull or push. The audit contains all that a member started. */
 export const TASKS_KEPT = 20;
 
+/** SQL for the settings that decide what a pattern pull reads and creates; null for other rows of the table exchange. */
+export const PULL_SETTINGS = `(case when exchange.direction = 'pull' and exchange.mode = 'pattern' then jsonb_build_object(
+    'integration', integration.settings, 'region', exchange.region, 'service', exchange.service, 'resource', exchange.resource, 'options', exchange.options) end)`;
+
 export interface SyncJob {
   readonly organizationId: string;
   readonly integrationId: string;

@@ -21,8 +21,6 @@ import type { KeyResult } from './key-writer.ts';
 import type { ClaimedTask } from './run-store.ts';
 import { hashKey, type KeyScope, SyncKeys } from './sync-keys.ts';
 
-/** The number of texts that a run imports. It keeps them in memory. */
-export const IMPORTS_MAX = 500;
 /** The number of characters of a key in the message of a changeset, which has at most 1,000. */
 const KEY_IN_MESSAGE_MAX = 500;
 
@@ -30,8 +28,7 @@ const KEY_IN_MESSAGE_MAX = 500;
 export interface ImportableText {
   readonly key: string;
   readonly version: string | null;
-  /** Null if the run already has as many texts as it may keep. */
-  readonly text: string | null;
+  readonly text: string;
   readonly isEncrypted: boolean | null;
   /** The hash of the text that the push wrote, or imported last. */
   readonly writtenHash: string;
@@ -42,7 +39,6 @@ export interface ImportableText {
 
 interface TargetRow {
   readonly parameter_id: ParameterId;
-  readonly environment_id: string;
   readonly owner_id: ProjectId;
   readonly secret: boolean;
   /** Null if the environment inherits its value. */
@@ -63,14 +59,14 @@ interface Target extends TargetRow {
   readonly hash: string | null;
 }
 
-const TARGETS = `
-select input.parameter_id, input.environment_id, parameter.project_id as owner_id, parameter.secret, value.id, value.ledger_id, value.revision,
+const TARGET = `
+select parameter.project_id as owner_id, parameter.id as parameter_id, parameter.secret, value.id, value.ledger_id, value.revision,
        value.text, value.sealed::text, value.interpolated, ${IS_INTERNAL} as is_internal,
        exists (select from rotation where rotation.organization_id = $1 and rotation.parameter_id = parameter.id
-                                      and rotation.environment_id = input.environment_id) as is_rotated
-  from json_to_recordset($2::json) as input(parameter_id uuid, environment_id uuid)
-  join parameter on parameter.organization_id = $1 and parameter.id = input.parameter_id
-  left join value on value.organization_id = $1 and value.parameter_id = parameter.id and value.environment_id = input.environment_id`;
+                                      and rotation.environment_id = $3) as is_rotated
+  from parameter
+  left join value on value.organization_id = $1 and value.parameter_id = parameter.id and value.environment_id = $3
+ where parameter.organization_id = $1 and parameter.id = $2`;
 
 const CHANGED = 'The value has changed in Strata since the push wrote it. Decide which text applies.';
 const OBSTACLES: Readonly<Record<ImportObstacle, string>> = {
@@ -83,7 +79,6 @@ const OBSTACLES: Readonly<Record<ImportObstacle, string>> = {
   changed_in_strata: CHANGED,
 };
 const DELETED = 'The parameter was deleted.';
-const TOO_MANY = `A run imports at most ${IMPORTS_MAX} texts. Run the push again.`;
 const REJECTED = 'The value does not accept the text.';
 const REJECTED_ELSEWHERE = 'A text that refers to the parameter does not accept the text of the store.';
 const NOT_NOW = 'The text cannot be imported now. Run the push again.';
@@ -99,19 +94,21 @@ export class TextImports {
     private readonly keys: SyncKeys,
   ) {}
 
-  /** Returns why texts cannot be imported, by key. Dry-runs the writes. */
-  async check(
-    task: ClaimedTask,
-    scope: KeyScope,
-    texts: readonly ImportableText[],
-  ): Promise<ReadonlyMap<string, string>> {
-    const problems = new Map<string, string>();
-    const targets = await this.readTargets(scope, texts);
-    for (const text of texts) {
-      const problem = await this.findProblem(task, scope, text, targets.get(text.key));
-      if (problem !== null) problems.set(text.key, problem);
+  /** Returns why a text cannot be imported; null if it can. Dry-runs the write. */
+  async check(task: ClaimedTask, scope: KeyScope, text: ImportableText): Promise<string | null> {
+    const row = await this.readTarget(scope, text);
+    if (row === null) return DELETED;
+    const hash = await this.hash(scope, text.key, text.text);
+    const obstacle = this.describeObstacle(text, row, hash);
+    if (obstacle !== null || row.id === null || row.hash === hash) return obstacle;
+    try {
+      const command = await this.command(task, text, { ...row, id: row.id }, hash, null);
+      await this.unitOfWork.dryRun(command, () => Promise.resolve());
+      return null;
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      return describeRejection(error, row.secret);
     }
-    return problems;
   }
 
   /**
@@ -119,11 +116,11 @@ export class TextImports {
    * run repeats it if the process ends before.
    */
   async write(task: ClaimedTask, scope: KeyScope, text: ImportableText): Promise<KeyResult> {
-    const row = (await this.readTargets(scope, [text])).get(text.key);
-    if (row === undefined || row.id === null || text.text === null) return { is: 'moved' };
+    const row = await this.readTarget(scope, text);
+    if (row === null || row.id === null) return { is: 'moved' };
     const target: Target = { ...row, id: row.id };
     const hash = await this.hash(scope, text.key, text.text);
-    if (await this.describeObstacle(text, target, hash)) return { is: 'moved' };
+    if (this.describeObstacle(text, target, hash)) return { is: 'moved' };
     const storeRecord = (revision: number, em?: EntityManager) => {
       const imported = { replacedHash: text.valueHash, revision };
       return this.keys.finish(
@@ -144,27 +141,6 @@ export class TextImports {
     }
   }
 
-  private async findProblem(
-    task: ClaimedTask,
-    scope: KeyScope,
-    text: ImportableText,
-    row: (TargetRow & { readonly hash: string | null }) | undefined,
-  ): Promise<string | null> {
-    if (row === undefined) return DELETED;
-    if (text.text === null) return TOO_MANY;
-    const hash = await this.hash(scope, text.key, text.text);
-    const obstacle = await this.describeObstacle(text, row, hash);
-    if (obstacle !== null || row.id === null || row.hash === hash) return obstacle;
-    try {
-      const command = await this.command(task, text, { ...row, id: row.id }, hash, null);
-      await this.unitOfWork.dryRun(command, () => Promise.resolve());
-      return null;
-    } catch (error) {
-      if (!isFinal(error)) throw error;
-      return describeRejection(error, row.secret);
-    }
-  }
-
   private describeObstacle(
     { writtenHash, isEncrypted, value }: ImportableText,
     { id, owner_id: ownerId, secret, hash, ...row }: TargetRow & { readonly hash: string | null },
@@ -179,25 +155,18 @@ export class TextImports {
     return obstacle && OBSTACLES[obstacle];
   }
 
-  /** Returns the values of the texts as they are now, by key. */
-  private async readTargets(
+  /** Returns the value of a text as it is now; null if its parameter was deleted. */
+  private async readTarget(
     scope: KeyScope,
-    texts: readonly ImportableText[],
-  ): Promise<ReadonlyMap<string, TargetRow & { readonly hash: string | null }>> {
-    if (texts.length === 0) return new Map();
+    text: ImportableText,
+  ): Promise<(TargetRow & { readonly hash: string | null }) | null> {
     const { organizationId } = scope;
-    const parameters = targetParameters(organizationId, texts);
-    const { rows } = await poolOf(this.dataSource).query<TargetRow>(TARGETS, parameters);
-    const open = await this.vault.valueOpener(organizationId, rows);
-    const byValue = new Map(rows.map((row) => [`${row.parameter_id} ${row.environment_id}`, row]));
-    const targets = new Map<string, TargetRow & { readonly hash: string | null }>();
-    for (const { key, value } of texts) {
-      const row = byValue.get(`${value.parameterId} ${value.environmentId}`);
-      if (row === undefined) continue;
-      const current = row.id === null ? null : open({ ...row, id: row.id });
-      targets.set(key, { ...row, hash: current === null ? null : await this.hash(scope, key, current) });
-    }
-    return targets;
+    const { rows } = await poolOf(this.dataSource).query<TargetRow>(TARGET, targetParameters(organizationId, text));
+    const [row] = rows;
+    if (row === undefined) return null;
+    const { id } = row;
+    const current = id === null ? null : (await this.vault.valueOpener(organizationId, rows))({ ...row, id });
+    return { ...row, hash: current === null ? null : await this.hash(scope, text.key, current) };
   }
 
   private hash({ organizationId, store }: KeyScope, key: string, text: string): Promise<string> {
@@ -227,7 +196,7 @@ export class TextImports {
       note: { message, externalRef: null },
       run: async (context) => {
         // The same version has the same text. A rotation, for example, may have been created since.
-        const [row] = await context.em.query<TargetRow[]>(TARGETS, targetParameters(organizationId, [imported]));
+        const [row] = await context.em.query<TargetRow[]>(TARGET, targetParameters(organizationId, imported));
         const isSame = row?.ledger_id === target.ledger_id;
         const obstacle = isSame ? this.describeObstacle(imported, { ...row, hash: target.hash }, storeHash) : CHANGED;
         if (obstacle !== null) throw Failure.conflict('value_changed', CHANGED);
@@ -238,9 +207,10 @@ export class TextImports {
   }
 }
 
-const targetParameters = (organizationId: string, texts: readonly ImportableText[]) => [
+const targetParameters = (organizationId: string, { value }: ImportableText) => [
   organizationId,
-  JSON.stringify(texts.map(({ value }) => ({ parameter_id: value.parameterId, environment_id: value.environmentId }))),
+  value.parameterId,
+  value.environmentId,
 ];
 
 /** Returns whether a write was rejected. It can be repeated after a temporary failure. */

@@ -45,6 +45,7 @@ import { RotationPushes1700000000050 } from './0050-rotation-pushes.ts';
 import { StartersOfTasks1700000000051 } from './0051-starters-of-tasks.ts';
 import { ImportedTexts1700000000053 } from './0053-imported-texts.ts';
 import { ApprovedDrift1700000000056 } from './0056-approved-drift.ts';
+import { PullsOfTasks1700000000057 } from './0057-pulls-of-tasks.ts';
 
 interface DescribedMigration extends MigrationInterface {
   readonly name: string;
@@ -105,6 +106,7 @@ const ALL: readonly Migration[] = [
   StartersOfTasks1700000000051,
   ImportedTexts1700000000053,
   ApprovedDrift1700000000056,
+  PullsOfTasks1700000000057,
 ];
 
 const described = ALL.map((Described) => {

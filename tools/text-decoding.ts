@@ -34,6 +34,7 @@ const EXEMPT: readonly (readonly [start: string, reason: string])[] = [
   ['libs/testkit/', 'tests'],
   ['apps/e2e/', 'tests'],
   ['apps/cli/src/backup/', 'files of a backup'],
+  ['apps/cli/src/edge/', 'responses of the core, and the encrypted files of the edge'],
   ['apps/cli/src/command-reference.ts', 'a page of the documentation'],
   ['apps/cli/src/start/', 'files and logs that `strata start` writes'],
   ['apps/cli/src/core/http-request.ts', 'responses of Strata'],

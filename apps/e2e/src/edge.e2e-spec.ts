@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 import { RawClient, type RunningCore, sharedCore } from '@strata/testkit';
 import { eventually } from './processes.ts';
@@ -152,6 +154,29 @@ describe('with the core', () => {
 
     expect([status, headers['x-error-code']]).toEqual([501, 'not_at_edge']);
     expect(body).toMatchObject({ status: 501, code: 'not_at_edge', pointer: '', params: {}, detail: /core/ });
+  });
+
+  it('rejects malformed targets, and continues', async () => {
+    const shop = await createShop(core);
+    const edge = await startEdge(shop);
+    const flags = '/api/v1/projects/shop/environments/default/ofrep/v1/evaluate/flags/%zz';
+
+    for (const [method, target, authorization, status] of [
+      ['GET', '//', shop.edgeAuthorization, 400],
+      ['GET', '/api/v1/projects/%zz/effective/', shop.edgeAuthorization, 400],
+      ['POST', flags, shop.edgeAuthorization, 400],
+      ['POST', flags, '', 401],
+    ] as const) {
+      const request = http.request(edge.origin, {
+        method,
+        path: target,
+        headers: authorization ? { authorization } : {},
+      });
+      const [response] = (await once(request.end(), 'response')) as [http.IncomingMessage];
+      response.resume();
+      expect([method, target, response.statusCode]).toEqual([method, target, status]);
+    }
+    expect((await edge.get(shop.edgeAuthorization, shop.effective)).status).toBe(200);
   });
 });
 

@@ -92,8 +92,10 @@ export class Edge {
   }
 
   async #run(): Promise<void> {
+    const noteFailure = (error: unknown) =>
+      this.options.onNote(`Callers cannot be confirmed: ${(error as Error).message}`);
     for (const scope of this.scopes) {
-      scope.onChange(() => void this.callers.proveAgain(scope));
+      scope.onChange(() => void this.callers.proveAgain(scope).catch(noteFailure));
       scope.onRejected = () => {
         this.callers.removeAll(scope);
         this.snapshot.storeSoon();
@@ -103,7 +105,7 @@ export class Edge {
     this.upstream.onFound(() => void this.forward());
     this.#timers.push(
       setInterval(() => void this.forward(), FORWARD_MS),
-      setInterval(() => void this.callers.confirmIdle(this.scopes), IDLE_MS),
+      setInterval(() => void this.callers.confirmIdle(this.scopes).catch(noteFailure), IDLE_MS),
     );
     const { host, port, metricsPort } = this.options;
     await this.#listen(this.server.http, host, port);

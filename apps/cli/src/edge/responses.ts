@@ -40,7 +40,16 @@ export function sendError(request: IncomingMessage, response: ServerResponse, er
 
 function flagError(status: number, key: string | undefined, errorDetails: string) {
   const errorCode = status === 404 && key !== undefined ? 'FLAG_NOT_FOUND' : 'GENERAL';
-  return { ...(key !== undefined && { key: decodeURIComponent(key) }), errorCode, errorDetails };
+  return { ...(key !== undefined && { key: decodeKey(key) }), errorCode, errorDetails };
+}
+
+/** Returns the text itself if it is malformed. */
+function decodeKey(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Headers of a response of the core that its caller receives. The body is decoded already. */

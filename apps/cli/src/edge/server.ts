@@ -37,7 +37,10 @@ interface ServerContext {
 /** The paths of the core's API that an edge answers. */
 export class EdgeServer {
   readonly counts: OutcomeCounts = { served: 0, stale: 0, passed_on: 0, rejected: 0, offline: 0 };
-  readonly http = http.createServer((request, response) => void this.#answer(request, response));
+  readonly http = http.createServer((request, response) => {
+    // An error of one request must not end the process.
+    this.#answer(request, response).catch(() => response.destroy());
+  });
 
   constructor(private readonly context: ServerContext) {
     this.http.keepAliveTimeout = 75_000;
@@ -50,7 +53,7 @@ export class EdgeServer {
         this.counts.served += 1;
         return;
       }
-      const url = new URL(request.url ?? '/', 'http://edge');
+      const url = parseTarget(request.url ?? '/');
       if (this.#answerHealth(url, response)) return;
       const call = { request, response, url, authorization: readAuthorization(request) };
       const outcome = await this.#route(call);
@@ -153,6 +156,11 @@ function toEdgeError(error: unknown): EdgeError {
   if (error instanceof URIError) return new EdgeError(400, 'malformed_request', 'The request is malformed.');
   console.error(error);
   return new EdgeError(500, 'internal', 'The edge failed. Its log has the reason.');
+}
+
+function parseTarget(target: string): URL {
+  if (URL.canParse(target, 'http://edge')) return new URL(target, 'http://edge');
+  throw new EdgeError(400, 'malformed_request', 'The request is malformed.');
 }
 
 function readAuthorization({ headers, rawHeaders }: IncomingMessage): string {

@@ -264,9 +264,9 @@ function assertPossible({ resource, options, projects, tags }: Content): void {
   if (first) throw Failure.fields(first.code, problems);
 }
 
-/** Pulls of earlier releases can have other resources. Their runs fail until the resource is changed. */
+/** The contract allows null, and pulls of earlier releases can have other resources. Their runs fail until the resource is changed. */
 function assertReadable(resource: string | null): void {
-  const problem = pullPatternProblem(resource);
+  const problem = resource === null ? null : pullPatternProblem(resource);
   if (problem) throw Failure.field('pull_resource', 'resource', problem);
 }
 

@@ -306,7 +306,7 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
     await kill(child);
     aws.interfere(() => null);
     const findings = await asOwner((client) => afterRestore(client, rootKey));
-    expect(findings.at(-1)).toMatchObject({ subject: 'Pushes', text: expect.stringMatching(/^2 .*continue-pushes/) });
+    expect(findings.at(-1)).toMatchObject({ subject: 'Pushes', text: expect.stringContaining('continue-pushes') });
     child = await startChild();
     try {
       const tenantAfterwards = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });

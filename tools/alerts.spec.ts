@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { writeMetrics } from '../apps/cli/src/edge/metrics.ts';
 import { prometheusName } from '../libs/telemetry/src/index.ts';
 import { listAnchors } from './docs/links.ts';
 import { labelNames, METRICS, namesInQuery } from './testing/documented-metrics.ts';
@@ -44,5 +45,17 @@ test('docs/reference/metrics.md lists exactly the metrics of the processes, with
     const labels = labelNames(metric).map((label) => `\`${label}\``);
     return `${prometheusName(metric)}: ${labels.join(', ')}`;
   });
-  expect(documented.toSorted()).toEqual(expected.toSorted());
+  expect(documented.toSorted()).toEqual([...expected, ...edgeMetrics()].toSorted());
 });
+
+/** Returns the metrics that an edge writes, with their labels. */
+function edgeMetrics(): readonly string[] {
+  const parts = {
+    ...{ upstream: {}, scopes: [], callers: {}, streams: {}, record: {}, snapshot: {} },
+    server: { counts: { served: 0 } },
+  };
+  const text = writeMetrics(parts as unknown as Parameters<typeof writeMetrics>[0]);
+  return [...text.matchAll(/^# TYPE (\w+) \w+\n\1(?:\{(\w+)=)?/gm)].map(
+    ([, name, label]) => `${name}: ${label === undefined ? '' : `\`${label}\``}`,
+  );
+}

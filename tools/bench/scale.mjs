@@ -73,17 +73,22 @@ async function post(url, token, path, body) {
 /** Creates an organization with one value for each writer. Returns its token and the paths of the values. */
 async function createTenant(url, token, name) {
   const organization = await post(url, token, 'organizations/', { name });
-  const own = (await post(url, token, 'auth/token/', { organization: organization.id })).access_token;
-  const project = await post(url, own, 'projects/', { name: 'scale' });
-  const [environment] = await listEnvironments(url, own);
+  const tenantToken = await enter(url, token, organization.id);
+  const project = await post(url, tenantToken, 'projects/', { name: 'scale' });
+  const [environment] = await listEnvironments(url, tenantToken);
   const values = [];
   for (let n = 0; n < CONNECTIONS_EACH; n += 1) {
-    const parameter = await post(url, own, `projects/${project.id}/parameters/`, { name: `P${n}` });
+    const parameter = await post(url, tenantToken, `projects/${project.id}/parameters/`, { name: `P${n}` });
     const base = `projects/${project.id}/parameters/${parameter.id}/values/`;
-    const value = await post(url, own, base, { environment: environment.url, internal_value: 'first' });
+    const value = await post(url, tenantToken, base, { environment: environment.url, internal_value: 'first' });
     values.push(`/api/v1/${base}${value.id}/`);
   }
-  return { token: own, values };
+  return { token: tenantToken, values };
+}
+
+/** Returns the token of the signed-in person for an organization. */
+async function enter(url, token, organization) {
+  return (await post(url, token, 'auth/token/', { organization })).access_token;
 }
 
 async function listEnvironments(url, token) {
@@ -178,8 +183,7 @@ async function createOrganizations(url, token) {
 async function visit(url, token, { ids, perSecond }) {
   const requests = [];
   for (const id of ids.slice(0, VISITED)) {
-    const { access_token: own } = await post(url, token, 'auth/token/', { organization: id });
-    requests.push(api(url, own, 'Bearer').bytes('GET', '/api/v1/environments/'));
+    requests.push(api(url, await enter(url, token, id), 'Bearer').bytes('GET', '/api/v1/environments/'));
   }
   const { port } = api(url, token);
   const [first, again] = [await readOnce(port, requests), await readOnce(port, requests)];

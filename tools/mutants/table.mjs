@@ -3027,14 +3027,14 @@ export const MUTANTS = [
     promise: 'a standby is compared with the head of the primary server',
     file: 'apps/core/src/platform/platform.module.ts',
     find: `useFactory: (dataSource: DataSource, seenHeads: SeenHeads) =>
-          new Heads(SnapshotReader.committed(dataSource), seenHeads),`,
+          new Heads(SnapshotReader.committed(dataSource), seenHeads, env.STRATA_READ_DATABASE_URLS.length > 0),`,
     replace: `useFactory: async (dataSource: DataSource, seenHeads: SeenHeads) => {
           const [databaseUrl] = env.STRATA_READ_DATABASE_URLS;
           if (!databaseUrl) return new Heads(SnapshotReader.committed(dataSource), seenHeads);
           const monitor = new ConnectionMonitor(new DatabaseProbe(databaseUrl));
           const verify = async () => undefined;
           const standby = applicationDataSource({ databaseUrl, entities: [], monitor, verify, timeoutSeconds: 5 });
-          return new Heads(SnapshotReader.committed(await standby.initialize()), seenHeads);
+          return new Heads(SnapshotReader.committed(await standby.initialize()), seenHeads, true);
         },`,
     specs: ['postgres/standby-reads'],
   },
@@ -3048,7 +3048,7 @@ export const MUTANTS = [
   {
     promise: 'an edge sends a caller only what the core would send',
     file: 'apps/cli/src/edge/callers.ts',
-    find: 'return `"${digest}"` === tag;',
+    find: 'return response.status === 304;',
     replace: 'return true;',
     specs: ['e2e/src/edge.e2e'],
   },

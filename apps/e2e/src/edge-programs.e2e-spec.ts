@@ -220,8 +220,8 @@ describe('the record of reads', () => {
       (await new RawClient(core.origin, authorization).get<{ receipt: string }>(target)).body.receipt;
     const [receipt, foreignReceipt] = [await readReceipt(reader), await readReceipt(foreign)];
     const [content = '', code = ''] = receipt.split('.');
-    const account = { ...JSON.parse(Buffer.from(content, 'base64url').toString()), accountName: 'somebody else' };
-    const forged = `${Buffer.from(JSON.stringify(account)).toString('base64url')}.${code}`;
+    const changedContent = { ...JSON.parse(Buffer.from(content, 'base64url').toString()), accountName: 'Another' };
+    const forged = `${Buffer.from(JSON.stringify(changedContent)).toString('base64url')}.${code}`;
     const read = (text: string, read_at = new Date().toISOString()) => ({ receipt: text, read_at, revealed: true });
     const longAgo = new Date(Date.now() - 40 * 86_400_000).toISOString();
 

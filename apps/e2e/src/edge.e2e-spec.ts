@@ -86,6 +86,25 @@ describe('with the core', () => {
     expect([status, changed.values.PORT]).toEqual([200, '2']);
   });
 
+  it('shows no earlier value again while the configuration changes', async () => {
+    const shop = await createShop(core);
+    const change = await setValue(shop.organization, shop.project, 'COUNT', '0');
+    const caller = await createKey(shop.organization, 'caller');
+    const edge = await startEdge(shop);
+    const target = `${shop.effective}&name=COUNT`;
+    const read = async () => Number((await edge.get(caller, target)).body.values.COUNT);
+    let latest = 0;
+    for (let count = 1; count <= 20; count += 1) {
+      const changed = change(String(count));
+      while (latest < count) {
+        const seen = await Promise.all([read(), read(), read(), read()]);
+        for (const value of seen) expect(value).toBeGreaterThanOrEqual(latest);
+        latest = Math.max(...seen);
+      }
+      await changed;
+    }
+  });
+
   it('rejects a revoked key within 5 s', async () => {
     const shop = await createShop(core);
     const { body: account } = await shop.organization.owner.post<{ apikey: string; url: string }>('serviceaccounts/', {
@@ -177,6 +196,21 @@ describe('with the core', () => {
       expect([method, target, response.statusCode]).toEqual([method, target, status]);
     }
     expect((await edge.get(shop.edgeAuthorization, shop.effective)).status).toBe(200);
+  });
+});
+
+describe('a second edge', () => {
+  it('does not start with the folder or the port of the first one', async () => {
+    const shop = await createShop(core);
+    const edge = await startEdge(shop);
+    const sameFolder = await edge.runAnother([]);
+    expect(sameFolder).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/already runs on .* --data for a second one/),
+    });
+
+    const samePort = await edge.runAnother(['--data', 'other', '--port', new URL(edge.origin).port]);
+    expect(samePort).toMatchObject({ code: 2, stderr: expect.stringContaining('another program listens there') });
   });
 });
 

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Project } from '@strata/contract';
 import type { RunningCore, TestOrganization } from '@strata/testkit';
 import { BreakableConnection } from './breakable-connection.ts';
 import { CommandLine } from './command-line.ts';
 import { eventually } from './processes.ts';
 
+const SAVED_AFTER_MS = 1_500;
 export const EDGE_KEY = 'a key of an edge with at least 32 characters';
 
 /** The program `strata edge` behind a connection that a test can cut, with the project `shop` of an organization. */
@@ -58,6 +60,11 @@ export class RunningEdge {
     this.origin = `http://127.0.0.1:${this.port}`;
   }
 
+  /** Runs a second edge of the same user to its end. */
+  runAnother(args: readonly string[]) {
+    return this.strata.run(['edge', ...args]);
+  }
+
   async ready(): Promise<void> {
     await eventually('the edge is ready', async () => (await fetch(`${this.origin}/readyz`)).status === 200);
   }
@@ -87,12 +94,10 @@ export class RunningEdge {
     return { status: response.status, headers: Object.fromEntries(response.headers), text, body };
   }
 
-  /** Waits until the file on disk has everything up to now. */
+  /** Waits until the file on disk has everything up to now: the edge writes it a second after a confirmation. */
   async saved(): Promise<void> {
-    const file = path.join(this.folder, 'snapshot');
-    const before = fs.existsSync(file) ? fs.statSync(file).mtimeMs : 0;
-    await eventually('the snapshot is written', () => fs.existsSync(file) && fs.statSync(file).mtimeMs >= before);
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await sleep(SAVED_AFTER_MS);
+    await eventually('the snapshot is written', () => fs.existsSync(path.join(this.folder, 'snapshot')));
   }
 
   async close(): Promise<void> {

@@ -49,6 +49,7 @@ export {
   EXPIRES_SOON,
   passesFilter,
 } from './destination-filter.ts';
+export { digestedText } from './digested-text.ts';
 export { type DotenvEntry, dotenvLines, parseDotenv } from './dotenv.ts';
 export { type DriftedText, type DriftTarget, findImportObstacle, type ImportObstacle } from './drift-import.ts';
 export { type Duration, expirationProblem, expiryTime, instantAfter, parseDuration } from './duration.ts';

@@ -1,17 +1,8 @@
-// `fetch` takes 30 MB of memory, which is as much as the rest of an idle edge.
 import type { IncomingMessage } from 'node:http';
-import http from 'node:http';
-import https from 'node:https';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Fetch } from 'strata-config-client';
-
-export interface CoreRequest {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array | undefined;
-  readonly signal: AbortSignal;
-}
+import { type StreamedRequest, sendRequest } from '../core/http-request.ts';
 
 /** A response whose body has not been read. It has the members of a `Response` that the SDK and the edge use. */
 export class UpstreamResponse {
@@ -48,17 +39,12 @@ export class UpstreamResponse {
   }
 }
 
-/** Sends a request, and resolves with the head of the response. Redirects are not followed. */
-export function requestCore(url: string, { body, ...options }: CoreRequest): Promise<UpstreamResponse> {
-  const { request } = url.startsWith('https:') ? https : http;
-  return new Promise((resolve, reject) => {
-    const sending = request(url, options, (message) => {
-      // An error while the body is read reaches its reader.
-      message.on('error', () => undefined);
-      resolve(new UpstreamResponse(message));
-    });
-    sending.on('error', reject).end(body);
-  });
+/** Sends a request, and resolves with the response before its body is read. */
+export async function requestCore(url: string, request: StreamedRequest): Promise<UpstreamResponse> {
+  const message = await sendRequest(url, request);
+  // An error while the body is read reaches its reader.
+  message.on('error', () => undefined);
+  return new UpstreamResponse(message);
 }
 
 /** The same as the `fetch` of the SDK. */

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { digestedText } from '@strata/domain';
 
 /** The forms of a configuration that callers are confirmed for. */
 export type DocumentName = 'masked' | 'clear' | 'flags';
@@ -61,10 +62,7 @@ type Entry = readonly [name: string, text: string | null];
 const sortedEntries = (texts: Configuration['texts']): readonly Entry[] =>
   Object.entries(texts).sort(([left], [right]) => (left < right ? -1 : 1));
 
-function hashEntries(entries: readonly Entry[]): string {
-  const pairs = entries.map(([name, text]) => `[${JSON.stringify(name)},${JSON.stringify(text)}]`);
-  return `sha256:${hash('sha256', `[${pairs.join()}]`)}`;
-}
+const hashEntries = (entries: readonly Entry[]): string => `sha256:${hash('sha256', digestedText(entries))}`;
 
 /** Returns whether the digest of the core is the one that this module computes, so that it can compute those of parts. */
 export const isReproducible = ({ texts, digest }: Configuration): boolean =>

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { FORWARDED_READ_LIMITS } from '@strata/contract';
+import { OperatorError } from '../core/secret-settings.ts';
 import { Callers } from './callers.ts';
+import type { ScopeNames } from './core-documents.ts';
 import type { ValueSelection } from './documents.ts';
-import { FollowedScope, type ScopeNames } from './followed-scope.ts';
+import { FollowedScope } from './followed-scope.ts';
 import { Gate, type OfflineLimits } from './gate.ts';
 import { createMetricsServer } from './metrics.ts';
 import { type EdgeCall, Reads } from './reads.ts';
@@ -27,7 +29,7 @@ export interface EdgeOptions {
   readonly port: number;
   /** If it is null, the edge serves no metrics. */
   readonly metricsPort: number | null;
-  /** The folder of the snapshot and of the record. No other edge may use it. */
+  /** The folder of the snapshot and of the record, which exists. No other edge may use it. */
   readonly folder: string;
   readonly key: string;
   readonly limits: OfflineLimits;
@@ -37,8 +39,6 @@ export interface EdgeOptions {
 
 const FORWARD_MS = 5_000;
 const IDLE_MS = 60_000;
-/** The core accepts at most 500 reads in one request. */
-const READS_PER_REQUEST = 500;
 const FORWARD_TIMEOUT_MS = 30_000;
 /** The core removes an instance after 15 minutes without a report. */
 const INSTANCE_MS = 60_000;
@@ -65,7 +65,6 @@ export class Edge {
   /** Loads what is on disk, and listens. The core need not be there. */
   static async start(options: EdgeOptions): Promise<Edge> {
     const { url, folder, onNote } = options;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
     const keys = new EdgeKeys(options.key);
     const upstream = new Upstream(url);
     const tag = keys.digester('entity-tags');
@@ -92,6 +91,9 @@ export class Edge {
   }
 
   async #run(): Promise<void> {
+    const { host, port, metricsPort } = this.options;
+    await this.#listen(this.server.http, host, port);
+    if (metricsPort !== null) await this.#listen(createMetricsServer(this), host, metricsPort);
     const noteFailure = (error: unknown) =>
       this.options.onNote(`Callers cannot be confirmed: ${(error as Error).message}`);
     for (const scope of this.scopes) {
@@ -107,14 +109,14 @@ export class Edge {
       setInterval(() => void this.forward(), FORWARD_MS),
       setInterval(() => void this.callers.confirmIdle(this.scopes).catch(noteFailure), IDLE_MS),
     );
-    const { host, port, metricsPort } = this.options;
-    await this.#listen(this.server.http, host, port);
-    if (metricsPort !== null) await this.#listen(createMetricsServer(this), host, metricsPort);
   }
 
   async #listen(server: Server, host: string, port: number): Promise<void> {
     server.listen(port, host);
-    await once(server, 'listening');
+    await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'another program listens there' : error.code;
+      throw new OperatorError(`The edge cannot listen on ${host}:${port}: ${reason}. Choose another address or port.`);
+    });
     this.#servers.push(server);
   }
 
@@ -123,7 +125,7 @@ export class Edge {
     if (this.#isForwarding || this.upstream.isLost) return;
     this.#isForwarding = true;
     try {
-      await this.record.forward((reads) => this.#send(reads), READS_PER_REQUEST);
+      await this.record.forward((reads) => this.#send(reads), FORWARDED_READ_LIMITS.perRequest);
     } catch (error) {
       if (!(error instanceof UpstreamLostError))
         this.options.onNote(`Reads cannot be forwarded: ${(error as Error).message}`);

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Effective, EffectiveBatch } from '@strata/contract';
 import { type Config, connect, StrataError } from 'strata-config-client';
-import { fetchFromCore, type UpstreamResponse } from './core-request.ts';
+import { CoreDocuments, clearConfiguration, flagsPath, type ScopeNames, type StoredScope } from './core-documents.ts';
+import { fetchFromCore } from './core-request.ts';
 import {
   type Configuration,
   type DocumentName,
@@ -11,24 +11,7 @@ import {
   select,
   type ValueSelection,
 } from './documents.ts';
-import { type Upstream, UpstreamLostError, type UpstreamRequest } from './upstream.ts';
-
-/** A project in an environment, by name or id, as the operator selected it. */
-export interface ScopeNames {
-  readonly project: string;
-  readonly environment: string;
-}
-
-/** The content of a configuration, as it is stored on disk. */
-export interface StoredScope extends ScopeNames {
-  readonly identity: ScopeIdentity;
-  readonly masked: Configuration;
-  /** Null if the edge holds no secrets. */
-  readonly clear: Configuration | null;
-  readonly flags: FlagDocument;
-  /** Milliseconds since 1970. */
-  readonly confirmedAt: number;
-}
+import { type Upstream, UpstreamLostError } from './upstream.ts';
 
 /** `open` is the masked form as a request for secrets in clear receives it. Use it only for names without secrets. */
 type SelectionForm = 'masked' | 'clear' | 'open';
@@ -42,7 +25,6 @@ interface FollowOptions {
   readonly onNote: (text: string) => void;
 }
 
-const READ_TIMEOUT_MS = 30_000;
 const TICK_MS = 500;
 const RETRY_MS = 30_000;
 /** A stream confirms the configuration every 10 s. */
@@ -54,6 +36,7 @@ export class FollowedScope {
   readonly #listeners = new Set<() => void>();
   readonly #selections = new Map<string, ValueSelection>();
   readonly #ending = new AbortController();
+  readonly #documents: CoreDocuments;
   #config: Config | null = null;
   #stored: StoredScope | null = null;
   #refreshedRevision = -1;
@@ -67,7 +50,9 @@ export class FollowedScope {
   constructor(
     readonly names: ScopeNames,
     private readonly options: FollowOptions,
-  ) {}
+  ) {
+    this.#documents = new CoreDocuments(names, options);
+  }
 
   /** Identifies the scope among those of this edge, also across restarts. */
   get key(): string {
@@ -203,20 +188,10 @@ export class FollowedScope {
     const isSame = previousState !== null && (previousState.clear === null || previousState.clear.digest === digest);
     if (isSame && this.#refreshedRevision === revision) return;
     try {
-      const authorization = await this.options.authorization();
-      const identity = previousState?.identity ?? (await this.#readIdentity(authorization));
-      const { configuration: maskedForm, identity: currentIdentity } = await this.#readMasked(authorization, identity);
-      const flags = await this.#readFlags(authorization, identity);
-      const clear = this.options.holdsSecrets ? clearConfiguration(config, maskedForm) : null;
+      const documents = await this.#documents.read(previousState);
+      const clear = this.options.holdsSecrets ? clearConfiguration(config, documents.masked) : null;
       this.#refreshedRevision = revision;
-      this.#publish({
-        ...this.names,
-        identity: currentIdentity,
-        masked: maskedForm,
-        clear,
-        flags,
-        confirmedAt: Date.now(),
-      });
+      this.#publish({ ...this.names, ...documents, clear, confirmedAt: Date.now() });
     } catch (error) {
       if (!(error instanceof UpstreamLostError)) throw error;
     }
@@ -237,72 +212,9 @@ export class FollowedScope {
     if (DOCUMENTS.every((name, index) => this.tag(name) === before[index])) return;
     for (const listener of [...this.#listeners]) listener();
   }
-
-  async #readIdentity(authorization: string): Promise<ScopeIdentity> {
-    const query = new URLSearchParams({ ...this.names, include: 'secret', mask_secrets: 'true' });
-    const response = await this.#read(`/api/v1/effective/?${query}`, { authorization });
-    const { results } = (await response.json()) as EffectiveBatch;
-    const [result] = results;
-    if (result === undefined) throw new UpstreamLostError();
-    return pickIdentity(result);
-  }
-
-  async #readMasked(authorization: string, { project_id: project, environment_id: environment }: ScopeIdentity) {
-    const current = this.#stored;
-    const query = new URLSearchParams({ environment, mask_secrets: 'true' });
-    const response = await this.#read(`/api/v1/projects/${project}/effective/?${query}`, {
-      authorization,
-      ...(current && { headers: { 'if-none-match': `"${current.masked.digest}"` } }),
-    });
-    if (response.status === 304 && current !== null) {
-      const configuration = { ...current.masked, revision: readRevision(response) };
-      return { configuration, identity: current.identity };
-    }
-    const body = (await response.json()) as Effective;
-    const { revision, digest, values: texts, masked: secrets = [], has_secret: hasSecret } = body;
-    const configuration: Configuration = { revision, digest, texts, secrets, hasSecret, isMasked: true };
-    return { configuration, identity: pickIdentity(body) };
-  }
-
-  async #readFlags(authorization: string, { project_id: project, environment_id: environment }: ScopeIdentity) {
-    const current = this.#stored?.flags;
-    const response = await this.#read(flagsPath(project, environment), {
-      ...{ method: 'POST', authorization },
-      ...(current && { headers: { 'if-none-match': current.etag } }),
-    });
-    const revision = readRevision(response);
-    if (response.status === 304 && current) return { ...current, revision };
-    return { revision, etag: response.headers.get('etag') ?? '', body: await response.text() };
-  }
-
-  async #read(path: string, request: UpstreamRequest): Promise<UpstreamResponse> {
-    const response = await this.options.upstream.send(path, { timeoutMs: READ_TIMEOUT_MS, ...request });
-    if (response.status === 200 || response.status === 304) return response;
-    const detail = ((await response.json().catch(() => ({}))) as { readonly detail?: unknown }).detail;
-    this.options.onNote(`${this.names.project}/${this.names.environment}: ${detail ?? `status ${response.status}`}`);
-    throw new UpstreamLostError();
-  }
 }
 
 const DOCUMENTS: readonly DocumentName[] = ['masked', 'clear', 'flags'];
-
-const readRevision = ({ headers }: UpstreamResponse): number => Number(headers.get('x-revision') ?? 0);
-
-const flagsPath = (project: string, environment: string): string =>
-  `/api/v1/projects/${project}/environments/${environment}/ofrep/v1/evaluate/flags`;
-
-const pickIdentity = ({ project_id, project_name, environment_id, environment_name }: ScopeIdentity) => ({
-  ...{ project_id, project_name, environment_id, environment_name },
-});
-
-function clearConfiguration(config: Config, maskedForm: Configuration): Configuration {
-  const secretNames = new Set(maskedForm.secrets);
-  // Until the next tick, a name that is newer than the masked form counts as secret.
-  const isSecret = (name: string) => secretNames.has(name) || !Object.hasOwn(maskedForm.texts, name);
-  const secrets = config.names().filter((name) => config.has(name) && isSecret(name));
-  const { revision, digest } = config;
-  return { revision, digest, texts: config.all(), secrets, hasSecret: maskedForm.hasSecret, isMasked: false };
-}
 
 function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   return setTimeout(milliseconds, undefined, { signal }).catch(() => undefined);

@@ -19,7 +19,25 @@ export interface Admission {
   readonly isStale: boolean;
 }
 
+/** A part of a document that a request selects. */
+export interface Picked<Selection> {
+  readonly document: DocumentName;
+  /** Null if the edge cannot select it. */
+  readonly selection: Selection | null;
+  /** Whether the response would show a secret. */
+  readonly showsSecret: boolean;
+}
+
+export interface Admitted<Selection> {
+  readonly admission: Admission;
+  readonly selection: Selection;
+  /** The version of the scope that contains the selection. */
+  readonly version: number;
+}
+
 const RETRY_AFTER_SECONDS = 5;
+/** Beyond this, the core answers a request during which the configuration changes again and again. */
+const ATTEMPTS_MAX = 3;
 
 /** Decides who receives what: never more than the core would send to the same caller. */
 export class Gate {
@@ -33,7 +51,7 @@ export class Gate {
    * Returns the admission of a caller to a document, or `pass_on` if the core has to answer the request itself. Throws a
    * CredentialRejectedError, or an EdgeError if the core is lost and has not confirmed enough.
    */
-  async admit(
+  private async admit(
     authorization: string,
     scope: FollowedScope,
     document: DocumentName,
@@ -46,6 +64,28 @@ export class Gate {
     throw offlineError(
       'The core has not confirmed that this account may read this configuration, and it does not answer.',
     );
+  }
+
+  /**
+   * Returns what `pick` selects, if the core would send it to the caller. The configuration can change during a confirmation, so
+   * `pick` runs again afterwards, and its result counts only if the core has confirmed this one.
+   */
+  async admitSelection<Selection>(
+    authorization: string,
+    scope: FollowedScope,
+    pick: () => Picked<Selection>,
+  ): Promise<Admitted<Selection> | 'pass_on'> {
+    for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+      const before = pick();
+      const admission = await this.admit(authorization, scope, before.document, before.showsSecret);
+      if (admission === 'pass_on') return 'pass_on';
+      const { document, selection, showsSecret } = pick();
+      if (selection === null) return 'pass_on';
+      const isSame = document === before.document && showsSecret === before.showsSecret;
+      if (isSame && this.callers.isProven(admission.access, scope, document))
+        return { admission, selection, version: scope.version };
+    }
+    return 'pass_on';
   }
 
   /** Returns whether the core has confirmed credential and content within the last seconds. */

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EffectiveBatch, FlagEvaluation, FlagSet } from '@strata/contract';
 import type { Access } from './callers.ts';
-import type { DocumentName, ValueSelection } from './documents.ts';
+import type { ValueSelection } from './documents.ts';
 import type { FollowedScope } from './followed-scope.ts';
-import type { Admission, Gate } from './gate.ts';
+import type { Admission, Admitted, Gate } from './gate.ts';
+import { choose, parseQuery } from './read-query.ts';
 import { type ReadRecord, RecordFullError } from './record.ts';
-import { EdgeError, hasCopy } from './responses.ts';
+import { EdgeError, hasCopy, notAtEdgeError } from './responses.ts';
 
 /** A request with what all handlers need of it. */
 export interface EdgeCall {
@@ -73,15 +74,15 @@ export class Reads {
     const until = Date.now() + query.waitSeconds * 1_000;
     for (;;) {
       const change = waitForChange(scope, call.response, until - Date.now());
-      const { document, selection } = choose(scope, query.names, query.isMasked);
-      const admission = await this.#admit(call, scope, document, selection?.isClear ?? !query.isMasked);
-      if (admission === 'pass_on' || selection === null) return 'pass_on';
+      const admitted = await this.gate.admitSelection(call.authorization, scope, () => choose(scope, query));
+      if (admitted === 'pass_on') return 'pass_on';
+      const { selection, admission } = admitted;
       const isCurrent = hasCopy(call.request, [selection.etag, `"${selection.digest}"`]);
       if (isCurrent && !hasCopy(call.request, [selection.etag]) && selection.isClear)
         await this.#note(admission, selection.names, true);
       if (!isCurrent || query.waitSeconds === 0 || Date.now() >= until) {
         change.cancel();
-        return this.#send(call, scope, selection, admission, isCurrent);
+        return this.#send(call, scope, admitted, isCurrent);
       }
       await change.happened;
       if (call.response.destroyed) return 'served';
@@ -105,9 +106,9 @@ export class Reads {
     if (query === 'invalid' || scopes.length === 0) return 'pass_on';
     const parts: { selection: ValueSelection; admission: Admission; result: EffectiveBatch['results'][number] }[] = [];
     for (const scope of scopes) {
-      const { document, selection } = choose(scope, query.names, query.isMasked);
-      const admission = await this.#admit(call, scope, document, selection?.isClear ?? !query.isMasked);
-      if (admission === 'pass_on' || selection === null) return 'pass_on';
+      const admitted = await this.gate.admitSelection(call.authorization, scope, () => choose(scope, query));
+      if (admitted === 'pass_on') return 'pass_on';
+      const { selection, admission } = admitted;
       parts.push({ selection, admission, result: batchResult(scope, selection, members) });
     }
     const body: EffectiveBatch = {
@@ -129,9 +130,10 @@ export class Reads {
   /** `POST projects/{project}/environments/{environment}/ofrep/v1/evaluate/flags` and one flag of them. */
   async flags(call: EdgeCall, scope: FollowedScope, key: string | undefined): Promise<EdgeOutcome> {
     call.request.resume();
-    const admission = await this.#admit(call, scope, 'flags', false);
-    const document = scope.flags;
-    if (admission === 'pass_on' || document === null) return 'pass_on';
+    const pick = () => ({ document: 'flags', selection: scope.flags, showsSecret: false }) as const;
+    const admitted = await this.gate.admitSelection(call.authorization, scope, pick);
+    if (admitted === 'pass_on') return 'pass_on';
+    const { admission, selection: document } = admitted;
     await this.#note(admission, key === undefined ? [] : [key], false);
     const { revision, etag } = document;
     if (key === undefined) {
@@ -156,32 +158,27 @@ export class Reads {
     return this.#write(call, admission, { revision, etag: null, isClear: false, body });
   }
 
-  async #admit({ authorization }: EdgeCall, scope: FollowedScope, document: DocumentName, showsSecret: boolean) {
-    return this.gate.admit(authorization, scope, document, showsSecret);
-  }
-
   async #send(
     call: EdgeCall,
     scope: FollowedScope,
-    selection: ValueSelection,
-    admission: Admission,
+    admitted: Admitted<ValueSelection>,
     isCurrent: boolean,
   ): Promise<EdgeOutcome> {
+    const { selection, admission } = admitted;
     await this.#note(admission, selection.names, selection.isClear && !isCurrent);
     if (isCurrent) this.onInstance(call, scope, selection);
-    this.#remember(call, scope, selection, admission.access);
+    this.#remember(call, scope, admitted);
     return this.#write(call, admission, { ...describeSelection(selection), body: isCurrent ? null : selection.body });
   }
 
   #remember(
     { request, authorization }: EdgeCall,
     scope: FollowedScope,
-    selection: ValueSelection,
-    access: Access,
+    { selection, version, admission: { access } }: Admitted<ValueSelection>,
   ): void {
     if (selection.isClear || request.url === undefined) return;
     if (this.#repeated.size >= REPEATED_MAX) this.#repeated.clear();
-    this.#repeated.set(`${request.url}\n${authorization}`, { scope, version: scope.version, selection, access });
+    this.#repeated.set(`${request.url}\n${authorization}`, { scope, version, selection, access });
   }
 
   #note({ access }: Admission, names: readonly string[] | null, isReveal: boolean): Promise<void> {
@@ -244,49 +241,6 @@ export async function noteRead(
       { retryAfterSeconds: 60 },
     );
   }
-}
-
-export function notAtEdgeError(message: string, status = 501): EdgeError {
-  return new EdgeError(status, 'not_at_edge', `${message} Send other requests to the core.`);
-}
-
-/** Returns the smallest document that contains the requested values. */
-export function choose(scope: FollowedScope, names: readonly string[] | null, isMasked: boolean) {
-  if (isMasked) return { document: 'masked', selection: scope.select('masked', names) } as const;
-  const open = scope.select('open', names);
-  if (open !== null && !open.hasSecret) return { document: 'masked', selection: open } as const;
-  return { document: 'clear', selection: scope.select('clear', names) } as const;
-}
-
-interface ReadQuery {
-  readonly isMasked: boolean;
-  readonly names: readonly string[] | null;
-  readonly waitSeconds: number;
-}
-
-const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false };
-
-/** Throws 501 for parameters that an edge does not know. The core describes what is wrong with an invalid one. */
-export function parseQuery({ searchParams }: URL, parameters: readonly string[]): ReadQuery | 'invalid' {
-  const unknownName = [...searchParams.keys()].find((name) => !parameters.includes(name));
-  if (unknownName !== undefined) throw notAtEdgeError(`An edge knows only the parameters ${parameters.join(', ')}.`);
-  const isMasked = BOOLEANS[searchParams.get('mask_secrets') ?? 'false'];
-  const waitSeconds = Number(searchParams.get('wait') ?? 0);
-  if (isMasked === undefined || !Number.isInteger(waitSeconds) || waitSeconds < 0) return 'invalid';
-  return { isMasked, names: parseNames(searchParams), waitSeconds };
-}
-
-/** Returns the requested names, sorted; null for all. A request with both parameters reads the names in both. */
-function parseNames(searchParams: URLSearchParams): readonly string[] | null {
-  const single = searchParams.getAll('name').filter((name) => name !== '');
-  const listed = splitNames(searchParams.get('name__in'));
-  if (listed === null) return single.length === 0 ? null : [...new Set(single)].sort();
-  return single.length === 0 ? listed : listed.filter((name) => single.includes(name));
-}
-
-export function splitNames(text: string | null): readonly string[] | null {
-  if (text === null || text === '') return null;
-  return [...new Set(text.split(',').map((name) => name.trim()))].sort();
 }
 
 function batchResult({ identity }: FollowedScope, selection: ValueSelection, members: readonly string[]) {

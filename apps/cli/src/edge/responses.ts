@@ -16,6 +16,10 @@ export class EdgeError extends Error {
   }
 }
 
+export function notAtEdgeError(message: string, status = 501): EdgeError {
+  return new EdgeError(status, 'not_at_edge', `${message} Send other requests to the core.`);
+}
+
 const OFREP = /\/ofrep\/v1\/evaluate\/flags(?:\/([^/]+))?\/?$/;
 
 /** Sends an error in the form that the request accepts, like the core. */

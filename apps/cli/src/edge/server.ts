@@ -2,8 +2,8 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { CredentialRejectedError } from './callers.ts';
 import type { FollowedScope } from './followed-scope.ts';
 import { offlineError } from './gate.ts';
-import { type EdgeCall, type EdgeOutcome, notAtEdgeError, type Reads } from './reads.ts';
-import { EdgeError, passOn, readBody, sendError, sendRejection } from './responses.ts';
+import type { EdgeCall, EdgeOutcome, Reads } from './reads.ts';
+import { EdgeError, notAtEdgeError, passOn, readBody, sendError, sendRejection } from './responses.ts';
 import type { Streams } from './streams.ts';
 import { type Upstream, UpstreamLostError } from './upstream.ts';
 

@@ -1,5 +1,6 @@
 import type { Callers, StoredAccess } from './callers.ts';
-import type { FollowedScope, StoredScope } from './followed-scope.ts';
+import type { StoredScope } from './core-documents.ts';
+import type { FollowedScope } from './followed-scope.ts';
 import type { SealedFile } from './sealed-file.ts';
 
 interface StoredEdge {

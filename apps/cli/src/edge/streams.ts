@@ -3,9 +3,10 @@ import { type Access, CredentialRejectedError } from './callers.ts';
 import { differenceBetween, type ValueSelection } from './documents.ts';
 import type { FollowedScope } from './followed-scope.ts';
 import type { Gate } from './gate.ts';
-import { type EdgeCall, type EdgeOutcome, notAtEdgeError, noteRead, splitNames } from './reads.ts';
+import { splitNames } from './read-query.ts';
+import { type EdgeCall, type EdgeOutcome, noteRead } from './reads.ts';
 import type { ReadRecord } from './record.ts';
-import { EdgeError } from './responses.ts';
+import { EdgeError, notAtEdgeError } from './responses.ts';
 
 /** One open stream. It refers to what it shares with others, so that 10,000 streams take little memory. */
 interface OpenStream {
@@ -24,10 +25,14 @@ interface Listener {
   readonly authorization: string;
   readonly streams: Set<OpenStream>;
   isBusy: boolean;
+  /** The reading of `performance.now()` since which the core would send the caller something else; null if it would not. */
+  differentSince: number | null;
 }
 
 const TICK_MS = 1_000;
 const BOOKMARK_MS = 10_000;
+/** The core can be ahead of the edge for a moment, which looks like another configuration. */
+const DIFFERENT_MS = 5_000;
 const STREAMS_MAX = 20_000;
 /** A client that is further behind is disconnected, because its messages take memory. */
 const BUFFERED_MAX = 1_048_576;
@@ -63,9 +68,12 @@ export class Streams {
       throw new EdgeError(503, 'overloaded', 'Too many streams are open.', { retryAfterSeconds: 10 });
     const [names, isMasked] = [splitNames(searchParams.get('name__in')), reveal === 'false'];
     const document = isMasked ? 'masked' : 'clear';
-    const selection = scope.select(document, names);
-    const admission = await this.gate.admit(call.authorization, scope, document, selection?.isClear ?? !isMasked);
-    if (admission === 'pass_on' || selection === null) return 'pass_on';
+    const admitted = await this.gate.admitSelection(call.authorization, scope, () => {
+      const selection = scope.select(document, names);
+      return { document, selection, showsSecret: selection?.isClear ?? !isMasked };
+    });
+    if (admitted === 'pass_on') return 'pass_on';
+    const { admission, selection } = admitted;
     await noteRead(this.record, admission.access, names, selection.isClear);
     const { request, response } = call;
     response.writeHead(200, {
@@ -104,7 +112,7 @@ export class Streams {
 
   #add(authorization: string, access: Access, scope: FollowedScope, stream: OpenStream): void {
     const listener = this.#listeners.get(access.key) ?? {
-      ...{ access, scope, authorization, streams: new Set(), isBusy: false },
+      ...{ access, scope, authorization, streams: new Set(), isBusy: false, differentSince: null },
     };
     this.#listeners.set(access.key, listener);
     listener.streams.add(stream);
@@ -134,24 +142,37 @@ export class Streams {
     const { authorization, scope, streams } = listener;
     const showsSecret = [...streams].some(({ selection }) => selection.isClear);
     const { access, isStale } = await this.gate.confirm(authorization, scope, showsSecret);
+    let isDifferent = false;
     for (const isMasked of [true, false]) {
+      const { version } = scope;
       const group = [...streams].filter((stream) => stream.isMasked === isMasked);
-      const isChanged = group.some((stream) => this.#next(scope, stream)?.digest !== stream.selection.digest);
+      const updates = group.map((stream) => [stream, this.#next(scope, stream)] as const);
+      const isChanged = updates.some(([stream, next]) => next?.digest !== stream.selection.digest);
       const document = isMasked ? 'masked' : 'clear';
       const proof = isChanged ? await this.gate.prove(access, scope, document) : 'same';
-      if (proof === 'different')
-        for (const stream of group) end(stream, 'cursor_gone', 'The core has to answer this account itself.');
-      if (proof === 'same') for (const stream of group) await this.#send(stream, scope, access, isStale);
+      // The proof belongs to one version. The next tick sends a later one.
+      if (scope.version !== version) return;
+      if (proof === 'different') {
+        isDifferent = true;
+        this.#endIfDifferent(listener, group);
+      }
+      if (proof === 'same') for (const [stream, next] of updates) await this.#send(stream, next, access, isStale);
     }
+    if (!isDifferent) listener.differentSince = null;
   }
 
   #next(scope: FollowedScope, { isMasked, names }: OpenStream): ValueSelection | null {
     return scope.select(isMasked ? 'masked' : 'clear', names);
   }
 
-  async #send(stream: OpenStream, scope: FollowedScope, access: Access, isStale: boolean): Promise<void> {
+  #endIfDifferent(listener: Listener, streams: readonly OpenStream[]): void {
+    listener.differentSince ??= performance.now();
+    if (performance.now() - listener.differentSince < DIFFERENT_MS) return;
+    for (const stream of streams) end(stream, 'cursor_gone', 'The core has to answer this account itself.');
+  }
+
+  async #send(stream: OpenStream, next: ValueSelection | null, access: Access, isStale: boolean): Promise<void> {
     const { response, selection: before } = stream;
-    const next = this.#next(scope, stream);
     if (next === null || response.destroyed) return;
     if (response.writableLength > BUFFERED_MAX) return end(stream, 'slow_consumer', 'The client reads too slowly.');
     if (next.digest !== before.digest) {

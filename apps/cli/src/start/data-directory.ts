@@ -1,4 +1,4 @@
-// Ensures that only one running Strata uses a data directory.
+// Ensures that only one running Strata, or edge, uses a data directory.
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,11 +40,15 @@ interface Claim {
 }
 
 /**
- * Claims the directory for this process until it ends, and waits for a process that is stopping. `recovered` is true if
+ * Claims the directory for this process until it ends, and waits for a process that is stopping. `setting` selects another one. `recovered` is true if
  * the last owner was killed or has just stopped, so its ports may need a moment to become free. After `markAsEnding`,
  * the next start waits. Throws a sentence for the operator if another Strata keeps running.
  */
-export async function claimDataDirectory(dataDir: string, say: (line: string) => void): Promise<Claim> {
+export async function claimDataDirectory(
+  dataDir: string,
+  say: (line: string) => void,
+  setting = 'STRATA_DATA_DIR',
+): Promise<Claim> {
   const file = path.join(dataDir, 'start.pid');
   const noticeAt = Date.now() + NOTICE_MS;
   let isRecovered = false;
@@ -58,7 +62,8 @@ export async function claimDataDirectory(dataDir: string, say: (line: string) =>
         say(`Waiting for the Strata on ${dataDir} (process ${owner}) to stop …`);
         stoppedPid = Date.now() + STOP_MS;
       }
-      if (Date.now() > (stoppedPid ?? noticeAt)) throw new Error(alreadyRuns(dataDir, owner, stoppedPid !== null));
+      if (Date.now() > (stoppedPid ?? noticeAt))
+        throw new Error(alreadyRuns({ dataDir, owner, setting }, stoppedPid !== null));
       await sleep(POLL_MS);
     } else {
       fs.rmSync(file, { force: true });
@@ -99,10 +104,13 @@ function readIfPresent(file: string): string {
   }
 }
 
-const alreadyRuns = (dataDir: string, owner: number, isStopping: boolean): string =>
+const alreadyRuns = (
+  { dataDir, owner, setting }: { readonly dataDir: string; readonly owner: number; readonly setting: string },
+  isStopping: boolean,
+): string =>
   isStopping
     ? `The Strata on ${dataDir} (process ${owner}) has not stopped within ${STOP_MS / 1000} s. End that process, then start again.`
-    : `Strata already runs on ${dataDir} (process ${owner}). Stop that one, or set STRATA_DATA_DIR for a second one.`;
+    : `Strata already runs on ${dataDir} (process ${owner}). Stop that one, or set ${setting} for a second one.`;
 
 /**
  * Returns whether a process is `npm start`, or `strata` with a command that claims a directory. The system may reuse the
@@ -112,7 +120,7 @@ function isStart(pid: number): boolean {
   if (process.platform !== 'linux') return true;
   try {
     const commandLine = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    return commandLine.some((word) => /(^|\/)(start(\.mjs)?|backup|restore)$/.test(word));
+    return commandLine.some((word) => /(^|\/)(start(\.mjs)?|backup|restore|edge)$/.test(word));
   } catch {
     return false;
   }

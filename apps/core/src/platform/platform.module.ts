@@ -104,7 +104,7 @@ export class PlatformModule {
         provide: Heads,
         inject: [DataSource, SeenHeads],
         useFactory: (dataSource: DataSource, seenHeads: SeenHeads) =>
-          new Heads(SnapshotReader.committed(dataSource), seenHeads),
+          new Heads(SnapshotReader.committed(dataSource), seenHeads, env.STRATA_READ_DATABASE_URLS.length > 0),
       },
       { provide: SnapshotReader, inject: [DataSource, StandbyReads], useFactory: SnapshotReader.committed },
     ];

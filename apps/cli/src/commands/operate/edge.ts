@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { loadContext, readSelection } from '../../core/context.ts';
 import { defineCommand, flagOption, names, textOption, wholeNumberOr } from '../../core/define-command.ts';
@@ -52,6 +53,10 @@ export const command = defineCommand({
         'STRATA_EDGE_KEY is not set.',
         'The files of the edge are encrypted with it. Create one with `openssl rand -base64 32`, and set STRATA_EDGE_KEY or STRATA_EDGE_KEY_FILE.',
       );
+    const folder = path.resolve(options.data ?? '.strata-edge');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const { claimDataDirectory } = await import('../../start/data-directory.ts');
+    const claim = await claimDataDirectory(folder, printNote, '--data');
     const { Edge } = await import('../../edge/edge.ts');
     const edge = await Edge.start({
       ...{ url: client.url, scopes, key, holdsSecrets: !options.withoutSecrets, onNote: printNote },
@@ -59,7 +64,7 @@ export const command = defineCommand({
       host: options.host ?? '127.0.0.1',
       port: options.port,
       metricsPort: options.metricsPort === undefined ? null : parsePort(options.metricsPort),
-      folder: path.resolve(options.data ?? '.strata-edge'),
+      folder,
       limits: {
         othersMs: parseSeconds('--max-offline', options.maxOffline ?? '24h') * 1_000,
         secretsMs: parseSeconds('--max-offline-secrets', options.maxOfflineSecrets ?? '1h') * 1_000,
@@ -67,8 +72,19 @@ export const command = defineCommand({
       recordBytesMax: options.recordLimit * 1_024,
     });
     printNote(`strata edge: ${edge.url}`);
+    const end = async () => {
+      claim.markAsEnding();
+      await edge.stop();
+    };
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => void edge.stop().then(() => process.exit(0)));
+      process.once(
+        signal,
+        () =>
+          void end().then(
+            () => process.exit(0),
+            () => process.exit(1),
+          ),
+      );
   },
 });
 

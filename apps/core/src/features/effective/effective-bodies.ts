@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Effective, EffectiveQuery } from '@strata/contract';
-import { type EnvironmentId, type OrganizationId, type Permissions, type ProjectId } from '@strata/domain';
+import {
+  digestedText,
+  type EnvironmentId,
+  type OrganizationId,
+  type Permissions,
+  type ProjectId,
+} from '@strata/domain';
 import { computeEtag } from '../../platform/http/conditional-requests.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { shownText } from '../../platform/limits/request-limits.ts';
@@ -193,7 +199,7 @@ function shownIn(
 /** A name and its shown text. An explicit null is null. */
 type Entry = readonly [name: string, text: string | null];
 
-/** Serializes each text only once, both for the digest and for the response. */
+/** Serializes each text only once, both for the digest (see `digestedText`) and for the response. */
 function writtenValues(entries: readonly Entry[]): { readonly digest: string; readonly values: string } {
   let pairs = '';
   let members = '';
@@ -203,16 +209,16 @@ function writtenValues(entries: readonly Entry[]): { readonly digest: string; re
     pairs += `${comma}[${key},${value}]`;
     members += `${comma}${key}:${value}`;
   }
-  return { digest: digestOfPairs(pairs), values: `{${members}}` };
+  return { digest: createDigest(`[${pairs}]`), values: `{${members}}` };
 }
 
-const digestOfPairs = (pairs: string): string => `sha256:${hash('sha256', `[${pairs}]`)}`;
+const createDigest = (text: string): string => `sha256:${hash('sha256', text)}`;
 
 /**
  * Returns the digest of the values. It depends only on the names and texts, and not on what else the response contains.
  */
 export function hashEntries(entries: readonly Entry[]): string {
-  return digestOfPairs(entries.map(([name, text]) => `[${JSON.stringify(name)},${JSON.stringify(text)}]`).join());
+  return createDigest(digestedText(entries));
 }
 
 /**

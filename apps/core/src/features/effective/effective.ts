@@ -5,7 +5,7 @@ import { hasCurrentCopy, NO_STORE, sendTagged } from '../../platform/http/condit
 import { withoutLinks } from '../../platform/http/origin-placeholders.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call, ResponseContext } from '../../platform/http/request.ts';
-import { isSendable, ResponseStore, type StoredResponse } from '../../platform/http/response-store.ts';
+import { ResponseStore, type StoredResponse } from '../../platform/http/response-store.ts';
 import { sealBody } from '../../platform/http/sealed-body.ts';
 import { type Head, Heads, isSameHead } from '../../platform/ledger/heads.ts';
 import { currentLimits, recordSecretValidation, useCurrentPermissions } from '../../platform/limits/request-limits.ts';
@@ -58,15 +58,15 @@ export class EffectiveConfiguration {
     }
     if (request.query.wait > 0 && call.headers['if-none-match'] !== undefined) return this.changed(call, request);
     const head = await this.store.readHead(call);
-    if (cachedBody && isSameHead(cachedBody.head, head) && isSendable(call, cachedBody)) {
+    if (cachedBody && isSameHead(cachedBody.head, head) && isEnough(call, cachedBody.source.body)) {
       return this.send(call, request, cachedBody.head.revision, cachedBody.source.body);
     }
     const { content, contentVersion, head: seenAt } = await this.views.now(request.target, head, caller);
     const view = { ...content, head: seenAt };
     const movedBody =
       cachedBody && isUnchanged(cachedBody, contentVersion) ? this.bodies.at(view, cachedBody.source.body) : null;
-    const isEnough = movedBody && (movedBody.bytes !== null || isCurrent(call, movedBody));
-    const body = isEnough ? movedBody : await this.bodies.of(view, request, caller, 'now');
+    const body =
+      movedBody && isEnough(call, movedBody) ? movedBody : await this.bodies.of(view, request, caller, 'now');
     if (request.query.wait === 0)
       this.store.put(call, createResponse(view.head, body, { request, contentVersion, body: withoutSecrets(body) }));
     return this.send(call, request, view.head.revision, body);
@@ -151,6 +151,11 @@ function send(call: Call, revision: Revision, body: EffectiveBody): Buffer | und
   // A caller can compute the digest of guessed secrets, so this response is recorded like one that shows them.
   if (hasClearSecret && isSame && !hasSameTag) recordSecretValidation();
   return sendTagged(call, bytes ?? Buffer.alloc(0), etag, isSame);
+}
+
+/** Returns whether a body can be sent. Without its text, it is enough for a caller that already has it. */
+function isEnough(call: ResponseContext, body: EffectiveBody): boolean {
+  return body.bytes !== null || isCurrent(call, body);
 }
 
 /** Returns whether the caller's copy has the same values: the same entity tag, or the same digest. */

@@ -144,10 +144,17 @@ export class ResponseStore {
   }
 }
 
-/** Returns whether a stored response can be sent. Without its text, it is enough for a client that already has it. */
+/**
+ * Returns whether a stored response can be sent. Without its text, it is enough for a client that already has it. Only the handler knows
+ * whether a digest in `If-None-Match` is the current one.
+ */
 export function isSendable({ headers }: ResponseContext, { body, etag }: StoredResponse): boolean {
-  return body !== null || hasCurrentCopy(headers, etag);
+  if (hasCurrentCopy(headers, etag)) return true;
+  return body !== null && headers['if-none-match']?.includes(DIGEST) !== true;
 }
+
+/** The beginning of a digest of effective values, which clients may send as a tag. */
+const DIGEST = '"sha256:';
 
 /** Returns whether the secrets of a stored response may be sent. Only its handler knows the digests that clients send as tags. */
 function mayOpen({ caller, headers }: ResponseKey & ResponseContext, { sealed }: StoredResponse): boolean {

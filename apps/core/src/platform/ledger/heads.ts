@@ -7,13 +7,15 @@ import { afterRunning } from '../running-time.ts';
 import { lastPeopleChange } from './ledger-statements.ts';
 import { SeenHeads } from './seen-heads.ts';
 
+const HEADS = `
+select organization_id as id, epoch, revision, at, ${lastPeopleChange('head.organization_id')} as people
+  from organization_head head where organization_id = any($1::uuid[])`;
+
 /** The end of the log is read after the heads, so the log up to there contains them. */
-const READ = `
-select organization_id as id, epoch, revision, at, ${lastPeopleChange('head.organization_id')} as people, log.*
-  from organization_head head
+const HEADS_AND_LOG = `
+select head.*, log.* from (${HEADS}) head
  cross join lateral (select case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() end as "logEnd",
-                            case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) end as timeline) log
- where organization_id = any($1::uuid[])`;
+                            case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) end as timeline) log`;
 
 /** Limits the wait if requests never stop arriving. */
 const ROUNDS_MAX = 8;
@@ -42,7 +44,8 @@ export function isNotBefore(a: Head, b: Head): boolean {
   return a.revision >= b.revision && a.epoch === b.epoch;
 }
 
-type HeadOnServer = CurrentHead & LogPosition;
+/** The position in the log is read only if a standby may answer reads. */
+type HeadOnServer = CurrentHead & Partial<LogPosition>;
 
 interface HeadQuery {
   readonly organizations: Set<OrganizationId>;
@@ -64,6 +67,7 @@ export class Heads {
   constructor(
     reader: SnapshotReader,
     private readonly seenHeads: SeenHeads,
+    private readonly hasStandbys = false,
   ) {
     this.reader = reader.unlimited;
   }
@@ -116,7 +120,8 @@ export class Heads {
   }
 
   private async read(organizations: ReadonlySet<OrganizationId>): Promise<ReadonlyMap<OrganizationId, HeadOnServer>> {
-    const rows = await this.reader.query<HeadOnServer & { readonly id: OrganizationId }>(READ, [[...organizations]]);
+    const text = this.hasStandbys ? HEADS_AND_LOG : HEADS;
+    const rows = await this.reader.query<HeadOnServer & { readonly id: OrganizationId }>(text, [[...organizations]]);
     for (const { id, epoch, revision, at } of rows) this.seenHeads.add(id, { epoch, revision, at });
     return new Map(rows.map((row) => [row.id, row]));
   }

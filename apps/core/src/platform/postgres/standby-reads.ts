@@ -15,7 +15,7 @@ export interface StandbySettings {
 }
 
 /** Reads the head of an organization on the primary server, not older than the call. */
-type HeadOnPrimary = (organizationId: OrganizationId) => Promise<(ComparedHead & LogPosition) | null>;
+type HeadOnPrimary = (organizationId: OrganizationId) => Promise<(ComparedHead & Partial<LogPosition>) | null>;
 
 /**
  * Reads of standbys. A standby answers a read only if it has exactly the head that the primary server has during the read,
@@ -57,7 +57,8 @@ export class StandbyReads implements OnApplicationShutdown {
     if (!standby) return 'skipped';
     const head = await this.headOnPrimary(organizationId);
     if (!head) return 'no_head';
-    return standby.read({ organizationId, head, needsLog: state === 'log' }, statement);
+    const { logEnd = null, timeline = null } = head;
+    return standby.read({ organizationId, head: { ...head, logEnd, timeline }, needsLog: state === 'log' }, statement);
   }
 
   /** Returns the standbys in turn, without those that had a fault a short time ago. */

@@ -32,6 +32,16 @@ describe('the digest as a validator', () => {
     expect(polled.headers.etag).toBe((await read()).headers.etag);
   });
 
+  it('returns 304 also when the response is in memory', async () => {
+    await org.value({ parameter });
+    const { body } = await read();
+    await read();
+
+    for (let time = 1; time <= 3; time += 1)
+      expect((await read('', { 'if-none-match': `"${body.digest}"` })).status).toBe(304);
+    expect((await read('', { 'if-none-match': '"sha256:another"' })).body.digest).toBe(body.digest);
+  });
+
   it('returns the values when they have changed', async () => {
     const before = await read();
     await org.value({ parameter });

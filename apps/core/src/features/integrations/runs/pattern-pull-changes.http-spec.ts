@@ -89,7 +89,7 @@ suite(`a pattern pull that changes while it runs (${standIn})`, () => {
     ['option', { create_environments: false }],
     ['dry run', { dry_run: true }],
     ['integration', { aws_role_name: 'another' }],
-  ])('writes nothing after its %s was changed, and says so', async (target, change) => {
+  ])('writes nothing after its %s was changed, and its run is skipped', async (target, change) => {
     const shop = await at.shop({});
     const { owner } = shop.organization;
     await shop.writeElsewhere('/production/late/HOST', 'text');

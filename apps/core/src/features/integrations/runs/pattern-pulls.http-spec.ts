@@ -231,7 +231,6 @@ suite('a pattern pull', () => {
     ['an unknown name', `${RESOURCE}/{{ tag }}`],
     ['names without a text between them', '{{ environment }}{{ project }}/{{ parameter }}'],
     ['a regular expression', '(?P<environment>.*)'],
-    ['nothing', null],
   ])('is not stored with a resource that has %s', async (_, resource) => {
     const shop = await at.shop({});
     const { owner } = shop.organization;
@@ -247,6 +246,16 @@ suite('a pattern pull', () => {
     expect(await owner.patch(pull.url, { resource })).toMatchObject(rejected);
 
     expect((await owner.get<Pull>(pull.url)).body.resource).toBe(RESOURCE);
+  });
+
+  it('is stored without a resource, as the contract allows, and reads nothing', async () => {
+    const shop = await at.shop({});
+    const pull = await createPull(shop, { resource: null });
+    expect(pull.resource).toBeNull();
+
+    const { task } = await runPull(shop.organization.owner, pull);
+
+    expect(task).toMatchObject({ state: 'failure', error_code: 'invalid_resource' });
   });
 
   it('fails with a resource that an earlier release has stored, and can still be changed', async () => {

@@ -122,7 +122,7 @@ export class PushRuns {
     const drift = task.sync.options.force ? 'overwrite' : task.sync.drift;
     const recordByKey = new Map(records.map((record) => [record.key, record]));
     const names = [...desired.values()].flatMap(({ key, problem }) => (problem === null ? [key] : []));
-    const known = {
+    const planInput = {
       records: records.map((record) => ({ ...record, ...toRemoval(removal(record)) })),
       drift,
       approved,
@@ -134,8 +134,8 @@ export class PushRuns {
       const entry = desired.get(storeKey.key);
       const record = recordByKey.get(storeKey.key);
       if (drift !== 'import' || entry === undefined || record === undefined) return;
-      const alone = { ...known, desired: [entry], records: [record], store: [storeKey], decisions: new Map() };
-      if (planSync(alone)[0]?.action !== 'import') return;
+      const ofOneKey = { ...planInput, desired: [entry], records: [record], store: [storeKey], decisions: new Map() };
+      if (planSync(ofOneKey)[0]?.action !== 'import') return;
       const importable = toImportable(entry, storeKey, text);
       const problem =
         imports.size < this.settings.importsMax
@@ -150,7 +150,7 @@ export class PushRuns {
       [...desired].map(([key, entry]) => [key, { ...entry, importProblem: problems.get(key) ?? null }] as const),
     );
     const planWith = (decisions: SyncPlanInput['decisions']) =>
-      planSync({ ...known, store: storeKeys, desired: [...entries.values()], decisions });
+      planSync({ ...planInput, store: storeKeys, desired: [...entries.values()], decisions });
     return {
       planned: planWith(new Map(Object.entries(task.decisions))),
       undecided: planWith(new Map()),

@@ -5,7 +5,7 @@ import type { ValueSelection } from './documents.ts';
 import type { FollowedScope } from './followed-scope.ts';
 import type { Admission, Admitted, Gate } from './gate.ts';
 import { choose, parseQuery } from './read-query.ts';
-import { type ReadRecord, RecordFullError } from './record.ts';
+import { type ReadRecord, RecordFullError, toMinute } from './record.ts';
 import { EdgeError, hasCopy, notAtEdgeError } from './responses.ts';
 
 /** A request with what all handlers need of it. */
@@ -29,6 +29,8 @@ interface RepeatedRead {
   readonly version: number;
   readonly selection: ValueSelection;
   readonly access: Access;
+  /** The minute in which the record last got this read, which it keeps once a minute. */
+  notedMinute: number;
 }
 
 /** Limits memory. Beyond it, requests are decided again. */
@@ -58,7 +60,11 @@ export class Reads {
     const { scope, selection, access } = repeated;
     if (!this.gate.isConfirmed(access, scope, 'masked')) return null;
     access.usedAt = Date.now();
-    void noteRead(this.record, access, selection.names, false);
+    const minute = toMinute(access.usedAt);
+    if (repeated.notedMinute !== minute) {
+      repeated.notedMinute = minute;
+      void noteRead(this.record, access, selection.names, false);
+    }
     const admission = {
       access,
       ageMs: access.usedAt - Math.min(access.confirmedAt, scope.confirmedAt),
@@ -178,7 +184,9 @@ export class Reads {
   ): void {
     if (selection.isClear || request.url === undefined) return;
     if (this.#repeated.size >= REPEATED_MAX) this.#repeated.clear();
-    this.#repeated.set(`${request.url}\n${authorization}`, { scope, version, selection, access });
+    this.#repeated.set(`${request.url}\n${authorization}`, {
+      ...{ scope, version, selection, access, notedMinute: toMinute(Date.now()) },
+    });
   }
 
   #note({ access }: Admission, names: readonly string[] | null, isReveal: boolean): Promise<void> {

@@ -29,6 +29,9 @@ const MINUTE_MS = 60_000;
 const NOTED_MAX = 100_000;
 const SEGMENT = /^reads-(\d+)\.log$/;
 
+/** Returns the minute of an instant in milliseconds since 1970. */
+export const toMinute = (at: number): number => Math.floor(at / MINUTE_MS);
+
 /**
  * The reads that the core does not know of yet, in encrypted lines of files beside the snapshot. A reader is recorded
  * once a minute. The files are sent one after the other, and each is deleted when the core has it.
@@ -69,7 +72,7 @@ export class ReadRecord {
    * RecordFullError if it cannot be. Other reads may be lost.
    */
   note(reader: string, read: RecordedRead): Promise<void> {
-    const minute = Math.floor(read.at / MINUTE_MS);
+    const minute = toMinute(read.at);
     if (this.#noted.minute !== minute || this.#noted.reads.size >= NOTED_MAX) {
       this.#noted = { minute, reads: new Map() };
     }

@@ -47,7 +47,8 @@ test('every Strata variable that the file reads from the environment is a settin
 
 /** The settings that the compose file sets itself or that do not apply to containers, with the reason. */
 const NOT_PASSED_ON: Readonly<Record<string, string>> = {
-  DATABASE_URL: 'is made of POSTGRES_PASSWORD',
+  DATABASE_URL: 'is made of CORE_DATABASE_PASSWORD',
+  STRATA_OWNER_DATABASE_URL: 'is made of POSTGRES_PASSWORD, and only the migration gets it',
   STRATA_HOST: 'each has a network of its own to listen on',
   STRATA_PORT: 'is the one that the proxy knows',
   STRATA_GATEWAY_PORT: 'is the one that the proxy knows',

@@ -7,7 +7,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import pg from 'pg';
-import { nodeArguments } from '../../libs/processes/src/index.ts';
+import { coreDatabaseUrl, nodeArguments } from '../../libs/processes/src/index.ts';
 import { installPythonProgram } from '../acceptance/tools.ts';
 import { buildApps } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
@@ -131,7 +131,7 @@ class Supplies {
   /** Starts a core with its own settings. */
   core({ databaseUrl, settings }) {
     return this.#start('core', {
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: coreDatabaseUrl(databaseUrl, process.env.STRATA_TEST_CORE_PASSWORD),
       STRATA_ROOT_KEY: process.env.STRATA_TEST_ROOT_KEY,
       STRATA_LOG_LEVEL: 'silent',
       STRATA_SLACK_API_URL: NO_CHAT,

@@ -58,6 +58,7 @@ function credentials() {
     STRATA_TEST_API_KEY: `${randomBytes(4).toString('hex')}.${text(32)}`,
     STRATA_TEST_OWNER_EMAIL: 'owner@strata.local',
     STRATA_TEST_OWNER_PASSWORD: text(18),
+    STRATA_TEST_CORE_PASSWORD: text(18),
     STRATA_TEST_ROOT_KEY: randomBytes(32).toString('base64'),
   };
 }

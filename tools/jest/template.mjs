@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import pg from 'pg';
 import { hashPassword } from '../../apps/core/src/features/identity/password.ts';
-import { nodeArguments } from '../../libs/processes/src/index.ts';
+import { coreDatabaseUrl, nodeArguments } from '../../libs/processes/src/index.ts';
 import { buildApps } from '../build-apps.mjs';
 import { root } from '../ensure.mjs';
 
@@ -22,7 +22,8 @@ export async function makeTemplate({ url, administer }) {
     env: {
       PATH: env.PATH,
       NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE,
-      DATABASE_URL: url(TEMPLATE),
+      DATABASE_URL: coreDatabaseUrl(url(TEMPLATE), env.STRATA_TEST_CORE_PASSWORD),
+      STRATA_OWNER_DATABASE_URL: url(TEMPLATE),
       STRATA_ROOT_KEY: env.STRATA_TEST_ROOT_KEY,
       STRATA_BOOTSTRAP_API_KEY: env.STRATA_TEST_API_KEY,
       STRATA_BOOTSTRAP_EMAIL: env.STRATA_TEST_OWNER_EMAIL,
@@ -35,15 +36,18 @@ export async function makeTemplate({ url, administer }) {
     migration.once('close', (code, signal) => resolve(signal ?? code));
   });
   if (end !== 0) throw new Error(`The core's migrate ended with ${end}`);
-  await makePasswordCheap(url(TEMPLATE));
+  await makePasswordsCheap(url(TEMPLATE));
   await administer(`alter database ${TEMPLATE} is_template true`);
 }
 
-/** Each core of a run checks the owner's password, and its hash is deliberately slow. */
-async function makePasswordCheap(templateUrl) {
+/** Each core of a run checks the owner's password and opens connections, and both hashes are deliberately slow. */
+async function makePasswordsCheap(templateUrl) {
   const client = new pg.Client({ connectionString: templateUrl });
   await client.connect();
   try {
+    const { username } = new URL(coreDatabaseUrl(templateUrl, ''));
+    await client.query('set scram_iterations = 1');
+    await client.query(`alter role ${username} password '${process.env.STRATA_TEST_CORE_PASSWORD}'`);
     const hash = await hashPassword(process.env.STRATA_TEST_OWNER_PASSWORD, HASH_COST);
     await client.query('update person set password_hash = $1 where email = $2', [
       hash,

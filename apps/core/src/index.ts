@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { ConsoleLogger, type LoggerService, type LogLevel, RequestMethod } from '@nestjs/common';
+import { ConsoleLogger, Logger, type LoggerService, type LogLevel, RequestMethod } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Telemetry } from '@strata/telemetry';
@@ -50,9 +50,9 @@ export function createLogger({ STRATA_LOG_LEVEL: level }: Env): LoggerService | 
 }
 
 /** Waits for a database that starts at the same time, and logs that it waits. */
-export async function assertDatabaseAnswers(env: Env): Promise<void> {
+export async function assertDatabaseAnswers(env: Env, url = env.DATABASE_URL): Promise<void> {
   const logger = createLogger(env);
-  await waitForDatabase(env.DATABASE_URL, DATABASE_TIMEOUT_MS, (error) => {
+  await waitForDatabase(url, DATABASE_TIMEOUT_MS, (error) => {
     const seconds = DATABASE_TIMEOUT_MS / 1_000;
     if (logger) logger.warn(`${startErrorMessage(error)} Waiting for it, at most ${seconds} seconds.`, 'database');
   });
@@ -92,6 +92,8 @@ export async function createCore(env: Env): Promise<Core> {
     if (checkDatabase) throw new StartError(checkDatabase);
     if (!env.STRATA_UNSAFE_DATABASE) await app.get(Database).assertDurable();
     await app.get(Bootstrap).checkRootKey();
+    const privileges = await app.get(Database).privilegeProblem();
+    if (privileges) new Logger('database').warn(privileges);
   } catch (error) {
     await app.close();
     await stopCoreTelemetry(telemetry);
@@ -120,8 +122,13 @@ export async function createCore(env: Env): Promise<Core> {
  * Brings the schema up to date and ensures that an organization exists. It can be repeated, and several processes can
  * run it at once.
  */
-export async function migrate(env: Env): Promise<void> {
-  await migrateSchema(env.DATABASE_URL);
+export async function migrate(env: Env, { isEnforced = false } = {}): Promise<void> {
+  const rootKey = new RootKey(Buffer.from(env.STRATA_ROOT_KEY, 'base64'));
+  await migrateSchema({
+    databaseUrl: env.DATABASE_URL,
+    ownerUrl: env.STRATA_OWNER_DATABASE_URL,
+    ...{ rootKey, isEnforced },
+  });
   const app = await application(env);
   try {
     await app.init();

@@ -19,6 +19,7 @@ import {
 
 const env = await read();
 const [command, ...commandArguments] = process.argv.slice(2);
+const isMigration = command === 'migrate';
 const folders = { dataDir: process.env.STRATA_DATA_DIR, backupDir: process.env.STRATA_BACKUP_DIR };
 const result = await runOperatorCommand(command, { env, commandArguments, folders }).catch(giveUp);
 if (result) {
@@ -49,14 +50,15 @@ async function stop(reason: string) {
   process.exit(0);
 }
 // A signal ends a migration at once, because an exit code of 0 would mean that it is complete.
-if (command !== 'migrate') {
+if (!isMigration) {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   process.once('disconnect', () => stop('disconnect'));
 }
 
-await assertDatabaseAnswers(env).catch(giveUp);
-if (command === 'migrate') {
-  await migrate(env).catch(giveUp);
+// The migration creates the account of the core.
+await assertDatabaseAnswers(env, isMigration ? env.STRATA_OWNER_DATABASE_URL : env.DATABASE_URL).catch(giveUp);
+if (isMigration) {
+  await migrate(env, { isEnforced: commandArguments.includes('--enforce') }).catch(giveUp);
   process.exit(0);
 }
 core = await createCore(env).catch(giveUp);

@@ -8,7 +8,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { archiveSettings, type PostgresOptions, startPostgres } from '@strata/processes';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase, testCredentials } from '@strata/testkit';
+import {
+  createEmptyDatabase,
+  createReplicatedDatabase,
+  createTestDatabase,
+  type TestDatabase,
+  testCredentials,
+} from '@strata/testkit';
 import pg from 'pg';
 import { buildMissingApps, eventually } from './processes.ts';
 
@@ -57,12 +63,15 @@ describe('on a database', () => {
     expect(findings.filter(({ isFine }) => isFine).map(({ subject }) => subject)).toEqual([
       ...[
         'Connection',
+        'Account',
+        'Standbys',
         'Clock',
         'Disk',
         'Archive',
         'Backups',
         'Schema',
         'Root key',
+        'Isolation',
         'Indexes',
         'Jobs',
         'API keys',
@@ -117,6 +126,31 @@ describe('on a database', () => {
   ])('reports %s and what to do', async (_, sql, subject, expected) => {
     await query(database.url, sql);
     expect(listTexts(await doctor({ DATABASE_URL: database.url }), subject)).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test('reports a standby that is paused, belongs to another database, or does not respond, without its password', async () => {
+    const replicated = await createReplicatedDatabase();
+    const withStandby = async (url: string, DATABASE_URL = replicated.url) => {
+      const texts = listTexts(await doctor({ DATABASE_URL, STRATA_READ_DATABASE_URLS: url }), 'Standbys');
+      return texts.map((text) => text.replace(new URL(url).host, 'db.example'));
+    };
+    try {
+      expect(await withStandby(replicated.standbyUrl)).toEqual([]);
+      await query(replicated.standbyUrl, 'select pg_wal_replay_pause()');
+      expect(await withStandby(replicated.standbyUrl)).toEqual([
+        'The standby db.example does not replay: it is paused. Resume it: select pg_wal_replay_resume();',
+      ]);
+      expect(await withStandby(replicated.standbyUrl, database.url)).toEqual([
+        'The standby db.example is not a standby of DATABASE_URL, so it has other data. Correct its address.',
+      ]);
+      await replicated.stopStandby();
+      const url = Object.assign(new URL(replicated.standbyUrl), { password: 'pa55word' }).href;
+      const texts = await withStandby(url);
+      expect(texts).toEqual([expect.stringMatching(/^The standby db.example cannot be checked\. .*respond/)]);
+      expect(texts.join()).not.toContain('pa55word');
+    } finally {
+      await replicated.close();
+    }
   });
 
   test('reports that the clocks differ', async () => {

@@ -6,6 +6,7 @@ export { isAlive, onEnd } from './lifetime.mjs';
 export { HEAP_MB, nodeArguments } from './node-arguments.ts';
 export { findFreePort } from './ports.ts';
 export {
+  coreDatabaseUrl,
   databaseUrl,
   type PostgresOptions,
   type RunningPostgres,

@@ -11,6 +11,7 @@ import { launchServer, startGuardian } from './postgres-server.ts';
 import { postmaster, stopOrphan } from './postmaster.ts';
 
 export const OWNER = 'strata';
+const CORE = 'strata_core';
 const DATABASE = 'strata';
 
 export interface PostgresOptions {
@@ -113,6 +114,10 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 /** Returns the owner's URL of a database of an embedded server. */
 export const databaseUrl = (password: string, port: number, database = DATABASE): string =>
   `postgres://${OWNER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+
+/** Returns the URL with which a core uses a database, without the rights of its owner. */
+export const coreDatabaseUrl = (ownerUrl: string, password: string): string =>
+  Object.assign(new URL(ownerUrl), { username: CORE, password }).href;
 
 /** Returns the port of the server that runs on a data directory; null if none runs. */
 export function runningPort(dataDir: string): number | null {

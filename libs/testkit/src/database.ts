@@ -18,6 +18,8 @@ interface TestCredentials {
   readonly ownerPassword: string;
   /** 32 bytes in base64: the STRATA_ROOT_KEY of a core on a test database. */
   readonly rootKey: string;
+  /** The password of the account that cores use. */
+  readonly corePassword: string;
 }
 
 /** Creates a migrated database by copying a template that is migrated once per run. */
@@ -64,5 +66,6 @@ export function testCredentials(): TestCredentials {
     ownerEmail: requiredEnv('STRATA_TEST_OWNER_EMAIL'),
     ownerPassword: requiredEnv('STRATA_TEST_OWNER_PASSWORD'),
     rootKey: requiredEnv('STRATA_TEST_ROOT_KEY'),
+    corePassword: requiredEnv('STRATA_TEST_CORE_PASSWORD'),
   };
 }

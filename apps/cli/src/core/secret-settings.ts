@@ -5,6 +5,7 @@ import { decodeText } from '@strata/domain';
 /** The settings that may also come from a file (`<name>_FILE`) or from a program (`<name>_COMMAND`). */
 export const SECRET_SETTINGS = [
   'DATABASE_URL',
+  'STRATA_OWNER_DATABASE_URL',
   'STRATA_ROOT_KEY',
   'STRATA_SESSION_KEY',
   'STRATA_IDENTITY_PROVIDERS',

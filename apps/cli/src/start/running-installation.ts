@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { databaseUrl, runningPort } from '@strata/processes';
+import { coreDatabaseUrl, databaseUrl, runningPort } from '@strata/processes';
 import { OperatorError } from '../core/secret-settings.ts';
 import { readCredentials } from './credentials.ts';
 import { backupDirectory, dataDirectory, type ProcessEnvironment } from './settings.ts';
@@ -16,12 +16,14 @@ export function runningInstallation(env: ProcessEnvironment): ProcessEnvironment
     throw new OperatorError(
       `DATABASE_URL is not set, and no PostgreSQL runs in ${dataDir}. Set DATABASE_URL, or run \`strata start\` there.`,
     );
-  const { database_password: password, root_key: rootKey } = readCredentials(dataDir);
+  const credentials = readCredentials(dataDir);
+  const ownerUrl = databaseUrl(credentials.database_password, port);
   return {
     ...env,
     STRATA_DATA_DIR: dataDir,
     STRATA_BACKUP_DIR: backupDirectory(env) ?? '',
-    DATABASE_URL: databaseUrl(password, port),
-    STRATA_ROOT_KEY: env.STRATA_ROOT_KEY || rootKey,
+    DATABASE_URL: coreDatabaseUrl(ownerUrl, credentials.core_database_password),
+    STRATA_OWNER_DATABASE_URL: ownerUrl,
+    STRATA_ROOT_KEY: env.STRATA_ROOT_KEY || credentials.root_key,
   };
 }

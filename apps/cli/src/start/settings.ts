@@ -94,8 +94,8 @@ export const publicAddress = (env: StartSettings): PublicAddressSettings => ({
 
 const OURS = /^(STRATA_|DATABASE_URL$)/;
 const OF_DATABASE = /^(PG[A-Z]|POSTGRES_)/;
-/** Only a migration creates the first owner and the first key. */
-const OF_MIGRATION = /^STRATA_BOOTSTRAP_/;
+/** Only a migration creates the first owner and the first key, and changes the schema. */
+const OF_MIGRATION = /^STRATA_(BOOTSTRAP_|OWNER_DATABASE_URL$)/;
 
 /**
  * Returns the part of a start's environment in which a service loads its modules: without any setting of Strata and of

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { publicUrlWarning } from '@strata/domain';
-import { onEnd } from '@strata/processes';
+import { coreDatabaseUrl, onEnd } from '@strata/processes';
 import { findRoute } from '@strata/rest-client';
 import { httpRequest } from '../core/http-request.ts';
 import { withSecrets } from '../core/secret-settings.ts';
@@ -99,7 +99,11 @@ class Start implements Reporter {
     const reporter = { say, gaveUp: this.gaveUp, settings: archive };
     this.database = ownDatabaseUrl ? undefined : startDatabase(dataDir, credentials.database_password, reporter);
     const database = await this.database;
-    const env = { ...draft, DATABASE_URL: database?.url ?? draft.DATABASE_URL };
+    const accounts = database && {
+      DATABASE_URL: coreDatabaseUrl(database.url, credentials.core_database_password),
+      STRATA_OWNER_DATABASE_URL: database.url,
+    };
+    const env = { ...draft, ...accounts };
     if (this.isEnding) return null;
     await migrate(dataDir, { ...options, env }, database?.created ?? true);
     // The key of this start is now valid and stays valid. Stored here, it is available to `npm run seed` and later
@@ -164,6 +168,8 @@ async function migrate(
   const parts = [
     // It names the other files of the program, whose names change with their contents.
     fs.readFileSync(programFile('core', 'index.js'), 'utf8'),
+    // Of the accounts, without the port of the embedded database, which is another one in each start.
+    ...[env.DATABASE_URL, env.STRATA_OWNER_DATABASE_URL].map((url) => URL.parse(url ?? '')?.password),
     env.STRATA_ROOT_KEY,
     env.STRATA_BOOTSTRAP_API_KEY,
     env.STRATA_BOOTSTRAP_EMAIL,

@@ -15,7 +15,12 @@ export interface EnvSetting {
 export const SETTINGS: readonly EnvSetting[] = [
   {
     name: 'DATABASE_URL',
-    about: 'PostgreSQL 14 or newer; the user must own the schema: postgres://user:password@host/db',
+    about: 'PostgreSQL 14 or newer, as the core uses it: postgres://user:password@host/db',
+  },
+  {
+    name: 'STRATA_OWNER_DATABASE_URL',
+    about:
+      'The same database, as the account that owns the schema. Only strata migrate and the commands for operators read it. Default: DATABASE_URL.',
   },
   { name: 'STRATA_PORT', about: 'Port of the REST API.', default: '3000' },
   { name: 'STRATA_HOST', about: 'Address to listen on.', default: '127.0.0.1' },
@@ -300,11 +305,13 @@ const flag = z
   .default('false')
   .transform((text) => text === 'true' || text === '1');
 
+const databaseAddress = (errorMessage?: string) =>
+  z.string(errorMessage).regex(POSTGRES_URL, 'must look like postgres://user:password@host:5432/database');
+
 const Env = z
   .object({
-    DATABASE_URL: z
-      .string('is missing: postgres://user:password@host:5432/database')
-      .regex(POSTGRES_URL, 'must look like postgres://user:password@host:5432/database'),
+    DATABASE_URL: databaseAddress('is missing: postgres://user:password@host:5432/database'),
+    STRATA_OWNER_DATABASE_URL: optional(databaseAddress().optional()),
     STRATA_PORT: optional(port.default(3_000)),
     STRATA_HOST: optional(z.string().default('127.0.0.1')),
     STRATA_PUBLIC_URL: optional(originSetting.optional()),
@@ -421,7 +428,11 @@ const Env = z
     message: 'must be set together with STRATA_JWT_ISSUER',
     // runs even if other settings are invalid, so that one start reports all errors
     when: () => true,
-  });
+  })
+  .transform((env) => ({
+    ...env,
+    STRATA_OWNER_DATABASE_URL: env.STRATA_OWNER_DATABASE_URL ?? env.DATABASE_URL,
+  }));
 
 export type Env = Readonly<z.infer<typeof Env>>;
 

@@ -20,13 +20,21 @@ const COMMANDS: Readonly<Record<string, (args: Arguments) => Promise<readonly [t
     reported([...(await diagnose(env, folders)), ...otherFindings(commandArguments)], commandArguments),
   'after-restore': async ({ env, commandArguments }) =>
     reported(
-      await withSession(env.DATABASE_URL, OWNER_ROLE, {}, (client) => afterRestore(client, env.STRATA_ROOT_KEY)),
+      await withSession(env.STRATA_OWNER_DATABASE_URL, OWNER_ROLE, {}, (client) =>
+        afterRestore(client, env.STRATA_ROOT_KEY),
+      ),
       commandArguments,
     ),
-  'continue-pushes': async ({ env }) => [await withSession(env.DATABASE_URL, OWNER_ROLE, {}, continuePushes), 0],
-  'end-sessions': async ({ env }) => [await withSession(env.DATABASE_URL, OWNER_ROLE, {}, endAllSessions), 0],
+  'continue-pushes': async ({ env }) => [
+    await withSession(env.STRATA_OWNER_DATABASE_URL, OWNER_ROLE, {}, continuePushes),
+    0,
+  ],
+  'end-sessions': async ({ env }) => [
+    await withSession(env.STRATA_OWNER_DATABASE_URL, OWNER_ROLE, {}, endAllSessions),
+    0,
+  ],
   'describe-database': async ({ env }) => [
-    JSON.stringify(await withSession(env.DATABASE_URL, OWNER_ROLE, {}, describeDatabase)),
+    JSON.stringify(await withSession(env.STRATA_OWNER_DATABASE_URL, OWNER_ROLE, {}, describeDatabase)),
     0,
   ],
   'check-backup': async ({ env, commandArguments: [description = '{}'] }) => {

@@ -39,6 +39,7 @@ import { DatabaseProbe } from './postgres/database-probe.ts';
 import { JobTasks } from './postgres/job-tasks.ts';
 import { SnapshotReader } from './postgres/snapshot-reader.ts';
 import { StandbyReads } from './postgres/standby-reads.ts';
+import { TenantTokens } from './postgres/tenants.ts';
 import { ENV } from './tokens.ts';
 import { RootKey } from './vault/root-key.ts';
 import { Vault } from './vault/vault.ts';
@@ -74,6 +75,7 @@ export class PlatformModule {
     const exportedProviders = [
       { provide: ENV, useValue: env },
       { provide: RootKey, useFactory: () => new RootKey(Buffer.from(env.STRATA_ROOT_KEY, 'base64')) },
+      { provide: TenantTokens, inject: [RootKey], useFactory: (rootKey: RootKey) => new TenantTokens(rootKey) },
       { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(env.DATABASE_URL) },
       {
         provide: ConnectionMonitor,
@@ -82,12 +84,13 @@ export class PlatformModule {
       },
       {
         provide: DataSource,
-        inject: [ConnectionMonitor, SeenHeads],
-        useFactory: (monitor: ConnectionMonitor, seenHeads: SeenHeads) =>
+        inject: [ConnectionMonitor, SeenHeads, TenantTokens],
+        useFactory: (monitor: ConnectionMonitor, seenHeads: SeenHeads, tenantTokens: TenantTokens) =>
           applicationDataSource({
             databaseUrl: env.DATABASE_URL,
             entities,
             monitor,
+            tenantTokens,
             verify: (client) => seenHeads.verify(client),
             timeoutSeconds: env.STRATA_DATABASE_TIMEOUT_SECONDS,
             onPoolError: (error) =>
@@ -138,7 +141,7 @@ const provideStandbyReads = ({
   STRATA_DATABASE_TIMEOUT_SECONDS: timeoutSeconds,
 }: Env) => ({
   provide: StandbyReads,
-  inject: [Heads],
-  useFactory: (heads: Heads) =>
-    new StandbyReads({ urls, timeoutSeconds }, (organizationId) => heads.of(organizationId)),
+  inject: [Heads, TenantTokens],
+  useFactory: (heads: Heads, tenantTokens: TenantTokens) =>
+    new StandbyReads({ urls, timeoutSeconds, tenantTokens }, (organizationId) => heads.of(organizationId)),
 });

@@ -1,3 +1,4 @@
+import { coreDatabaseUrl } from '@strata/processes';
 import { createTestDatabase, organization, type RunningCore, testCredentials } from '@strata/testkit';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
@@ -93,9 +94,9 @@ async function startOn(
 ): Promise<CoreInProcess> {
   log = await listen();
   const { createCore, readEnv } = await moduleOfCore<typeof import('../index.ts')>('./index.js');
-  const { rootKey, ownerEmail, ownerPassword } = testCredentials();
+  const { rootKey, ownerEmail, ownerPassword, corePassword } = testCredentials();
   const env = readEnv({
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: coreDatabaseUrl(databaseUrl, corePassword),
     STRATA_ROOT_KEY: rootKey,
     STRATA_PORT: '0',
     // The test database does not wait until the disk has stored a commit.

@@ -1,8 +1,11 @@
-import { defineCommand } from '../../core/define-command.ts';
+import { defineCommand, flagOption } from '../../core/define-command.ts';
 import { replaceProcess } from '../../start/replace-process.ts';
 
 /** Creates or updates the schema of the database. */
 export const command = defineCommand({
   description: 'create or update the schema of the database, and exit',
-  run: () => replaceProcess('core', ['migrate']),
+  options: {
+    enforce: flagOption('--enforce', 'enforce row-level security; no core of an earlier release may run'),
+  },
+  run: (_, { enforce }) => replaceProcess('core', ['migrate', ...(enforce ? ['--enforce'] : [])]),
 });

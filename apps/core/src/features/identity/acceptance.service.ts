@@ -18,6 +18,7 @@ import type { Env } from '../../platform/env.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { acrossOrganizations } from '../../platform/postgres/tenants.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
@@ -176,11 +177,13 @@ export class Acceptance {
   }
 
   private async find(id: string): Promise<Open> {
-    const [open] = await this.snapshotReader.query<Open>(
-      `select invitation.id, invitation.organization_id, invitation.email, invitation.role, invitation.token_hmac,
+    const [open] = await acrossOrganizations(() =>
+      this.snapshotReader.query<Open>(
+        `select invitation.id, invitation.organization_id, invitation.email, invitation.role, invitation.token_hmac,
               coalesce(invitation.token_expires_at > clock_timestamp(), false) as is_fresh
          from invitation where invitation.id = $1 and invitation.state <> 'accepted'`,
-      [id],
+        [id],
+      ),
     );
     if (!open) throw Failure.notFound('Invitation');
     return open;

@@ -9,6 +9,7 @@ import type { Precondition } from '../../platform/http/request.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { acrossOrganizations } from '../../platform/postgres/tenants.ts';
 import { removeGrants } from '../access/released-grants.ts';
 import { recordMembership } from './member-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
@@ -137,9 +138,11 @@ export class MembershipsService {
     // Locks the person first, so that the next statement sees a membership that another organization creates at the
     // same time.
     await context.em.query('select from person where id = $1 for update', [currentRow.person_id]);
-    await context.em.query(
-      'delete from person where id = $1 and not exists (select from membership where person_id = $1)',
-      [currentRow.person_id],
+    await acrossOrganizations(() =>
+      context.em.query(
+        'delete from person where id = $1 and not exists (select from membership where person_id = $1)',
+        [currentRow.person_id],
+      ),
     );
     recordMembership(context, 'delete', currentRow);
   }
@@ -155,13 +158,15 @@ async function personKnownToCaller(
   caller: Caller,
   link: string,
 ): Promise<{ readonly id: UserId; readonly name: string }> {
-  const [person] = await em.query<{ id: UserId; name: string }[]>(
-    `select person.id, coalesce(person.name, person.email, person.id) as name from person
+  const [person] = await acrossOrganizations(() =>
+    em.query<{ id: UserId; name: string }[]>(
+      `select person.id, coalesce(person.name, person.email, person.id) as name from person
       where person.id = $1 and exists (
         select from membership theirs join membership mine on mine.organization_id = theirs.organization_id
          where theirs.person_id = person.id and mine.person_id = $2
            and (person.type = 'interactive' or mine.organization_id = $3))`,
-    [userIdOfLink(link), caller.id, caller.organizationId],
+      [userIdOfLink(link), caller.id, caller.organizationId],
+    ),
   );
   if (!person) throw unknownLinkError('user', 'users');
   return person;

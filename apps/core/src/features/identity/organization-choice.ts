@@ -6,6 +6,7 @@ import { permittedBySsoRuleSql } from '../../platform/auth/sso-rule.ts';
 import type { Env } from '../../platform/env.ts';
 import { lastSegment, unknownLinkError } from '../../platform/http/links.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { acrossOrganizations } from '../../platform/postgres/tenants.ts';
 import { ENV } from '../../platform/tokens.ts';
 
 /** Chooses the organization of a sign-in: the requested one, or the one that the person joined first. */
@@ -27,12 +28,14 @@ export class OrganizationChoice {
     const signInProviders = this.env.STRATA_IDENTITY_PROVIDERS.filter((candidate) => candidate.id === provider)
       .flatMap(({ organizations }) => organizations)
       .map(({ organization }) => organization);
-    const [row] = await this.reader.query<{ id: OrganizationId; is_permitted: boolean }>(
-      `select membership.organization_id as id, ${permittedBySsoRuleSql('membership.organization_id = any($3::uuid[])')} as is_permitted
+    const [row] = await acrossOrganizations(() =>
+      this.reader.query<{ id: OrganizationId; is_permitted: boolean }>(
+        `select membership.organization_id as id, ${permittedBySsoRuleSql('membership.organization_id = any($3::uuid[])')} as is_permitted
          from membership
         where membership.person_id = $1 and ($2::uuid is null or membership.organization_id = $2)
         order by is_permitted desc, membership.created_at, membership.organization_id limit 1`,
-      [personId, id, signInProviders],
+        [personId, id, signInProviders],
+      ),
     );
     if (row?.is_permitted) return row.id;
     if (row) {

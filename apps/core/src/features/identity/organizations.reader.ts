@@ -9,6 +9,7 @@ import {
   type RowResult,
   SnapshotReader,
 } from '../../platform/postgres/snapshot-reader.ts';
+import { acrossOrganizations } from '../../platform/postgres/tenants.ts';
 import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 
 export interface OrganizationRow {
@@ -43,14 +44,11 @@ export class OrganizationsReader {
         value: query.id__in.filter((requestedId) => isUuid(requestedId)),
       });
     }
-    return this.snapshotReader.page(
-      { organizationId, at: 'now' },
-      {
-        from: MINE,
-        columns: COLUMNS,
-        filters,
-        ...requestedPage(query),
-      },
+    return acrossOrganizations(() =>
+      this.snapshotReader.page(
+        { organizationId, at: 'now' },
+        { from: MINE, columns: COLUMNS, filters, ...requestedPage(query) },
+      ),
     );
   }
 
@@ -59,11 +57,13 @@ export class OrganizationsReader {
     id: OrganizationId,
     reader: SnapshotReader = this.snapshotReader,
   ): Promise<RowResult<OrganizationRow>> {
-    return reader.retrieve(
-      { organizationId: caller.organizationId, at: 'now' },
-      { from: MINE, columns: COLUMNS, filters: [{ sql: 'object.person_id = ?', value: caller.id }] },
-      id,
-      () => Failure.notFound('Organization'),
+    return acrossOrganizations(() =>
+      reader.retrieve(
+        { organizationId: caller.organizationId, at: 'now' },
+        { from: MINE, columns: COLUMNS, filters: [{ sql: 'object.person_id = ?', value: caller.id }] },
+        id,
+        () => Failure.notFound('Organization'),
+      ),
     );
   }
 }

@@ -10,6 +10,7 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { patternProblem } from '../../platform/patterns/patterns.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { acrossOrganizations } from '../../platform/postgres/tenants.ts';
 import { NewOrganizations } from './new-organization.ts';
 import { type OrganizationRow, OrganizationsReader } from './organizations.reader.ts';
 import { assertMayGiveReveal } from './people.ts';
@@ -26,7 +27,9 @@ export class OrganizationsService {
     if (caller.type !== 'interactive') throw Failure.forbidden('Service accounts cannot create organizations.');
     assertMfaUnavailable(mfa);
     const id = randomUUID();
-    return this.unitOfWork.once(caller, id, (em) => this.newOrganizations.create(em, id, name, caller));
+    return this.unitOfWork.once(caller, id, (em) =>
+      acrossOrganizations(() => this.newOrganizations.create(em, id, name, caller)),
+    );
   }
 
   /** Changes the organization that the caller's credential belongs to, and no other one. */
@@ -89,7 +92,7 @@ export class OrganizationsService {
         await em.query('delete from invitation where organization_id = $1', [id]);
         await em.query('delete from member_group where organization_id = $1', [id]);
         await em.query('delete from sso_only where organization_id = $1', [id]);
-        await em.query(REMOVE_MEMBERS, [id]);
+        await acrossOrganizations(() => em.query(REMOVE_MEMBERS, [id]));
         await em.query('update organization set deleted_at = $2, modified_at = $2 where id = $1', [id, at]);
         record(objectChange('delete', 'Organization', { id, name }));
       },

@@ -5,6 +5,7 @@ import { accessLogInsertSql, END_TOKENS } from '../../platform/auth/end-sessions
 import type { Caller } from '../../platform/caller.ts';
 import type { Env } from '../../platform/env.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { acrossOrganizations } from '../../platform/postgres/tenants.ts';
 import { ENV } from '../../platform/tokens.ts';
 import { hashPassword } from './password.ts';
 import { assertLocal, PasswordCheck } from './password-check.ts';
@@ -40,7 +41,7 @@ export class OwnAccount {
   async changeName(caller: Caller, name: string): Promise<void> {
     if (caller.type !== 'interactive') throw Failure.forbidden('The name of a service account cannot change.');
     const change = { set: 'name = $5, modified_at = clock_timestamp()', where: 'and name is distinct from $5' };
-    await this.reader.query<object>(recorded('change_name', change), [...actor(caller), name]);
+    await this.record(recorded('change_name', change), [...actor(caller), name]);
     await this.sessions.notifyOrganizations(caller.id);
   }
 
@@ -70,7 +71,7 @@ export class OwnAccount {
     if (before === after) {
       throw Failure.field('same_password', 'new_password', 'The new password must differ from the current one.');
     }
-    const changedRows = await this.reader.query<object>(
+    const changedRows = await this.record(
       recorded('change_password', { set: `password_hash = $5, ${END_TOKENS}`, where: 'and password_hash = $6' }),
       [...actor(caller), await hashPassword(after), hash],
     );
@@ -85,8 +86,13 @@ export class OwnAccount {
    */
   async endTokens(caller: Caller): Promise<void> {
     assertPerson(caller);
-    await this.reader.query<object>(recorded('sign_out_everywhere'), actor(caller));
+    await this.record(recorded('sign_out_everywhere'), actor(caller));
     await this.sessions.notifyOrganizations(caller.id);
+  }
+
+  /** Changes the person, and records it in all of their organizations. */
+  private record(statement: string, values: readonly unknown[]): Promise<object[]> {
+    return acrossOrganizations(() => this.reader.query<object>(statement, values));
   }
 
   /** Returns the stored hash if the password is right. Failures count as failed sign-ins. */

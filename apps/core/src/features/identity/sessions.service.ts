@@ -8,6 +8,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { ChangeNotifier } from '../../platform/notifications/change-notifier.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { acrossOrganizations } from '../../platform/postgres/tenants.ts';
 import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 
@@ -141,9 +142,11 @@ export class SessionsService {
 
   /** Makes every process clear the cached credentials of the person. */
   async notifyOrganizations(personId: UserId): Promise<void> {
-    const rows = await this.reader.query<{ organization_id: OrganizationId }>(
-      'select organization_id from membership where person_id = $1',
-      [personId],
+    const rows = await acrossOrganizations(() =>
+      this.reader.query<{ organization_id: OrganizationId }>(
+        'select organization_id from membership where person_id = $1',
+        [personId],
+      ),
     );
     for (const { organization_id: organizationId } of rows) this.notifier.notify(organizationId, 'people');
   }

@@ -7,6 +7,7 @@ import { badCredentialError } from '../../platform/auth/bad-credential.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { acrossOrganizations } from '../../platform/postgres/tenants.ts';
 import { RootKey } from '../../platform/vault/root-key.ts';
 import { observedSignIn } from './observed-sign-in.ts';
 import { OrganizationChoice } from './organization-choice.ts';
@@ -76,7 +77,11 @@ export class SignInCodes {
     if (!sessionId) throw Failure.conflict('no_session', 'This request uses no session. Sign in with a session first.');
     const code = randomBytes(CODE_BYTES).toString('base64url');
     const values = [sessionId, this.rootKey.signInCodeHmac(code), challenge, caller.organizationId, client];
-    await translateViolations(this.reader.query(CREATE, values), ENDED_MEANWHILE);
+    // It replaces a code of the session for another organization.
+    await translateViolations(
+      acrossOrganizations(() => this.reader.query(CREATE, values)),
+      ENDED_MEANWHILE,
+    );
     return { code, expires_in: SIGN_IN_CODE_SECONDS };
   }
 

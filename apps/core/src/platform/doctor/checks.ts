@@ -4,11 +4,14 @@ import type pg from 'pg';
 import { type DatabaseState, STATE } from '../postgres/database-probe.ts';
 import { describeWrongEncoding, readUnsafeSettings } from '../postgres/durability.ts';
 import { KNOWN_SCHEMA } from '../postgres/migrations/index.ts';
+import { unenforcedTables } from '../postgres/row-security.ts';
 import { schemaLineage } from '../postgres/schema-lineage.ts';
+import { privilegeProblem } from '../postgres/service-account.ts';
 import { APPLICATION_ROLE, assertKeepsSessions, withSession } from '../postgres/session.ts';
 import { OTHER_ROOT_KEY, StartError } from '../start-errors.ts';
 import { RootKey } from '../vault/root-key.ts';
 import { INDEXES } from './indexes.ts';
+import { standbyProblems } from './standbys.ts';
 
 /** The result of a check: what it found, or what is wrong and what to do. */
 export interface Finding {
@@ -28,6 +31,7 @@ export interface Folders {
 /** The installation to check. */
 export interface CheckedInstallation extends Folders {
   readonly databaseUrl: string;
+  readonly standbyUrls: readonly string[];
   readonly rootKey: string;
 }
 
@@ -157,6 +161,20 @@ async function connectionProblems(_client: pg.Client, { databaseUrl }: CheckedIn
   }
 }
 
+/** Checks what the account of the core may do beyond its role. */
+async function privilegeProblems(_client: pg.Client, { databaseUrl }: CheckedInstallation): Promise<string[]> {
+  const problem = await withSession(databaseUrl, APPLICATION_ROLE, {}, privilegeProblem);
+  return problem === null ? [] : [problem];
+}
+
+async function isolationProblems(client: pg.Client): Promise<string[]> {
+  const tables = await unenforcedTables(client);
+  if (tables.length === 0) return [];
+  return [
+    `Row-level security is not enforced for ${formatCount(tables.length, 'table')}, so a faulty statement could show rows of another organization. Once no core of an earlier release runs: strata migrate --enforce`,
+  ];
+}
+
 async function clockProblems(client: pg.Client): Promise<string[]> {
   const before = Date.now();
   const [clock] = await rows<{ now: number }>(
@@ -230,12 +248,19 @@ async function backupProblems(_client: pg.Client, { backupDir }: CheckedInstalla
 export const CHECKS: readonly Check[] = [
   { subject: 'PostgreSQL', fine: 'responds and keeps acknowledged changes', problems: serverProblems },
   { subject: 'Connection', fine: `keeps the role ${APPLICATION_ROLE} and its settings`, problems: connectionProblems },
+  { subject: 'Account', fine: 'owns nothing', problems: privilegeProblems },
+  {
+    subject: 'Standbys',
+    fine: 'none has a fault',
+    problems: (client, { standbyUrls }) => standbyProblems(client, standbyUrls),
+  },
   { subject: 'Clock', fine: 'agrees with the database', problems: clockProblems },
   { subject: 'Disk', fine: 'has enough space', problems: diskProblems },
   { subject: 'Archive', fine: 'no file waits', problems: archiveProblems },
   { subject: 'Backups', fine: 'none is overdue', problems: backupProblems },
   { subject: 'Schema', fine: 'is current', problems: schemaProblems },
   { subject: 'Root key', fine: 'is the key of this database', problems: rootKeyProblems },
+  { subject: 'Isolation', fine: 'of organizations is enforced', problems: isolationProblems },
   { subject: 'Indexes', fine: 'are complete', problems: indexProblems },
   { subject: 'Jobs', fine: 'none is stuck or failed', problems: jobProblems },
   { subject: 'API keys', fine: `none expires within ${KEY_DAYS_MIN} days`, problems: keyProblems },

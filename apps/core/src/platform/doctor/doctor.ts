@@ -21,17 +21,25 @@ function linksFinding(env: Env): Finding {
 
 /** Runs the checks of the database as the owner of the schema. */
 async function databaseFindings(env: Env, folders: Folders): Promise<readonly Finding[]> {
-  const installation = { databaseUrl: env.DATABASE_URL, rootKey: env.STRATA_ROOT_KEY, ...folders };
+  const installation = {
+    ...{ databaseUrl: env.DATABASE_URL, standbyUrls: env.STRATA_READ_DATABASE_URLS, rootKey: env.STRATA_ROOT_KEY },
+    ...folders,
+  };
   try {
-    return await withSession(env.DATABASE_URL, OWNER_ROLE, { statement_timeout: STATEMENT_TIMEOUT }, async (client) => {
-      const findings: Finding[] = [];
-      for (const { subject, fine, problems } of CHECKS) {
-        const texts = await problems(client, installation).catch((error: unknown) => [notChecked(error)]);
-        if (texts.length === 0) findings.push({ subject, isFine: true, text: fine });
-        else findings.push(...texts.map((text) => ({ subject, isFine: false, text })));
-      }
-      return findings;
-    });
+    return await withSession(
+      env.STRATA_OWNER_DATABASE_URL,
+      OWNER_ROLE,
+      { statement_timeout: STATEMENT_TIMEOUT },
+      async (client) => {
+        const findings: Finding[] = [];
+        for (const { subject, fine, problems } of CHECKS) {
+          const texts = await problems(client, installation).catch((error: unknown) => [notChecked(error)]);
+          if (texts.length === 0) findings.push({ subject, isFine: true, text: fine });
+          else findings.push(...texts.map((text) => ({ subject, isFine: false, text })));
+        }
+        return findings;
+      },
+    );
   } catch (error) {
     return [{ subject: 'PostgreSQL', isFine: false, text: startErrorMessage(error) ?? String(error) }];
   }

@@ -8,6 +8,7 @@ import { bindToRequest, useCurrentPermissions, withoutDisclosure } from '../limi
 import { ChangeNotifier, chooseTopic } from '../notifications/change-notifier.ts';
 import { coreObserver, type ObservedWrite } from '../observer.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
+import { withinOrganization } from '../postgres/tenants.ts';
 import { Transaction } from '../postgres/transaction.ts';
 import { ENV } from '../tokens.ts';
 import { Vault } from '../vault/vault.ts';
@@ -80,7 +81,7 @@ export class UnitOfWork {
     this.rules = new WriteRules(idempotencyKeys);
     this.queues = new OrganizationQueues(
       seconds * 1_000,
-      (organizationId, queue) => this.serve(organizationId, queue),
+      (organizationId, queue) => withinOrganization(organizationId, () => this.serve(organizationId, queue)),
       GROUP_MAX,
     );
   }

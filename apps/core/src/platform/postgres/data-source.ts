@@ -4,10 +4,10 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { POOL_SIZE } from '../limits/pool-size.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-import type { MonitoredConfig } from './monitored-client.ts';
 import { ObservedPool } from './observed-pool.ts';
-import { PreparedClient } from './prepared-client.ts';
+import { PreparedClient, type PreparedConfig } from './prepared-client.ts';
 import { APPLICATION_ROLE, OWNER_ROLE, openSession } from './session.ts';
+import { acrossOrganizations, type TenantTokens } from './tenants.ts';
 import { VERSIONED_ENTITIES } from './versioned-entity.ts';
 
 const TYPE_INT8 = 20;
@@ -58,6 +58,7 @@ export interface PoolOptions {
   readonly poolSize?: number;
   readonly monitor: ConnectionMonitor;
   readonly timeoutSeconds: number;
+  readonly tenantTokens: TenantTokens;
   /** Runs on each new connection before it is used. If it fails, the connection is not used. */
   readonly verify: (client: pg.ClientBase) => Promise<void>;
 }
@@ -70,7 +71,7 @@ export interface ConnectionOptions extends PoolOptions {
 }
 
 /** Returns the options of a pool whose connections have the rights of the application role only. */
-function poolOptions({ poolSize = POOL_SIZE, monitor, timeoutSeconds, verify }: PoolOptions) {
+function poolOptions({ poolSize = POOL_SIZE, monitor, timeoutSeconds, tenantTokens, verify }: PoolOptions) {
   const { statementTimeout, responseMsMax } = timeBound(timeoutSeconds);
   const settings = { statement_timeout: statementTimeout, ...TIMEOUTS, ...PLANNING };
   return {
@@ -81,13 +82,15 @@ function poolOptions({ poolSize = POOL_SIZE, monitor, timeoutSeconds, verify }: 
     keepAliveInitialDelayMillis: SOCKET_IDLE_MS_MAX,
     onConnect: async (client) => {
       await openSession(client, APPLICATION_ROLE, settings);
-      await verify(client);
+      // The request that happens to open the connection is not the only one that it will serve.
+      await acrossOrganizations(() => verify(client));
     },
     types,
     Client: PreparedClient,
     monitor,
+    tenantTokens,
     responseMsMax,
-  } satisfies pg.PoolConfig & MonitoredConfig & { readonly Client: unknown };
+  } satisfies pg.PoolConfig & PreparedConfig & { readonly Client: unknown };
 }
 
 /** Creates the pool of the running service. */

@@ -1,13 +1,16 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { StartError } from '../start-errors.ts';
+import type { RootKey } from '../vault/root-key.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
 import { ownerDataSource, poolOf } from './data-source.ts';
 import type { DatabaseProbe } from './database-probe.ts';
 import { describeWrongEncoding, readUnsafeSettings } from './durability.ts';
 import { migrateQueue } from './job-queue.ts';
 import { KNOWN_SCHEMA } from './migrations/index.ts';
+import { enforceRowSecurity, prepareRowSecurity } from './row-security.ts';
 import { schemaLineage } from './schema-lineage.ts';
+import { prepareServiceAccount, privilegeProblem } from './service-account.ts';
 import { APPLICATION_ROLE, assertKeepsSessions, roleLostError } from './session.ts';
 
 const POSTGRES_VERSION_MIN = 140_000;
@@ -45,6 +48,11 @@ export class Database implements OnApplicationShutdown {
     );
   }
 
+  /** Returns what an attacker could do with the account of the core, or null. */
+  privilegeProblem(): Promise<string | null> {
+    return privilegeProblem(poolOf(this.dataSource));
+  }
+
   /** Returns whether the schema fits and a write would reach the disk. Throws if the database does not respond. */
   async isReady(): Promise<boolean> {
     const [problem, isWritable] = await Promise.all([this.trouble(), this.probe.isWritable()]);
@@ -69,10 +77,22 @@ export class Database implements OnApplicationShutdown {
   }
 }
 
-/** Brings the schema up to date. Several processes may run it at once, and you can run it again after a crash. */
-export async function migrate(databaseUrl: string): Promise<void> {
-  await assertKeepsSessions(databaseUrl);
-  const owner = await ownerDataSource(databaseUrl).initialize();
+export interface MigrationSettings {
+  /** The address of the core. */
+  readonly databaseUrl: string;
+  readonly ownerUrl: string;
+  readonly rootKey: RootKey;
+  /** Whether no core of an earlier release runs, so that row-level security can be enforced. */
+  readonly isEnforced: boolean;
+}
+
+/**
+ * Brings the schema up to date as its owner, and prepares the account of the core. Several processes may run it at
+ * once, and you can run it again after a crash.
+ */
+export async function migrate({ databaseUrl, ownerUrl, rootKey, isEnforced }: MigrationSettings): Promise<void> {
+  await assertKeepsSessions(ownerUrl);
+  const owner = await ownerDataSource(ownerUrl).initialize();
   try {
     await assertServerFits(owner);
     const lock = owner.createQueryRunner();
@@ -81,8 +101,12 @@ export async function migrate(databaseUrl: string): Promise<void> {
       await lock.query('set lock_timeout = 0');
       await lock.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
       await owner.runMigrations();
-      await migrateQueue(databaseUrl, owner);
+      await migrateQueue(ownerUrl, owner);
       await lock.query('grant select on schema_migration to strata_app');
+      await prepareServiceAccount(owner, databaseUrl);
+      await prepareRowSecurity(owner, rootKey);
+      const [{ isNew }] = await lock.query('select not exists (select from organization) as "isNew"');
+      await enforceRowSecurity(owner, isNew || isEnforced);
     } finally {
       await lock.query(`select pg_advisory_unlock(${MIGRATION_LOCK})`).catch(() => undefined);
       await lock.release();

@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createEmptyDatabase, sharedCore, type TestDatabase } from '@strata/testkit';
 import pg from 'pg';
+import { RootKey } from '../vault/root-key.ts';
 import { ownerDataSource } from './data-source.ts';
-import { migrate } from './database.ts';
+import { migrate as migrateSchema } from './database.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 
 let database: TestDatabase;
@@ -26,6 +27,9 @@ afterEach(async () => {
   await database.drop();
 });
 
+const migrate = ({ url }: TestDatabase, { isEnforced = false } = {}) =>
+  migrateSchema({ databaseUrl: url, ownerUrl: url, rootKey: new RootKey(Buffer.alloc(32)), isEnforced });
+
 /** Selects everything that a migration can create, as text to compare. */
 const STRUCTURE = `
 select 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') as part
@@ -39,6 +43,12 @@ union all
 select 'trigger ' || tgrelid::regclass || ' ' || pg_get_triggerdef(pg_trigger.oid)
   from pg_trigger join pg_class on pg_class.oid = pg_trigger.tgrelid
  where not tgisinternal and pg_class.relnamespace = 'public'::regnamespace
+union all
+select 'policy ' || tablename || ' ' || policyname || ' ' || roles::text || ' ' || qual || ' ' || with_check
+  from pg_policies where schemaname = 'public'
+union all
+select 'row security ' || relname from pg_class
+ where relnamespace = 'public'::regnamespace and relrowsecurity and relforcerowsecurity
 union all
 select 'function ' || proname || ' ' || prosrc from pg_proc where pronamespace = 'public'::regnamespace
 union all
@@ -68,7 +78,7 @@ function startMigration(): { readonly child: ChildProcess; readonly ended: Promi
 
 describe('migrations', () => {
   it('run up, down to an empty schema, and up again, with the same result', async () => {
-    await migrate(database.url);
+    await migrate(database);
     const first = await structure();
 
     const source = await ownerDataSource(database.url).initialize();
@@ -77,7 +87,7 @@ describe('migrations', () => {
       `select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migration'`,
     );
     await source.destroy();
-    await migrate(database.url);
+    await migrate(database);
 
     expect(first.length).toBeGreaterThan(100);
     expect(left).toEqual([]);
@@ -85,18 +95,42 @@ describe('migrations', () => {
   });
 
   it('store which cores the schema supports', async () => {
-    await migrate(database.url);
-    const { rows } = await owner.query('select serves_cores_from from schema_compatibility');
+    await migrate(database);
+    const servedFrom = async () => (await owner.query('select serves_cores_from from schema_compatibility')).rows;
     const last = MIGRATIONS.map((Migration) => new Migration()).at(-1);
 
     expect(last?.servesCoresFrom).toBeGreaterThan(0);
-    expect(rows).toEqual([{ serves_cores_from: last?.servesCoresFrom }]);
+    // The first core that works with row-level security, which a new database has.
+    expect(await servedFrom()).toEqual([{ serves_cores_from: Math.max(61, last?.servesCoresFrom ?? 0) }]);
+  });
+
+  it('enforce row-level security in an existing database on request, and then in new tables, too', async () => {
+    await migrate(database);
+    const countForced = async () =>
+      Number((await owner.query(`select count(*) from pg_class where relforcerowsecurity`)).rows[0].count);
+    const complete = await countForced();
+    await owner.query(`insert into organization (id, name) values (gen_random_uuid(), 'existing')`);
+    const relax = (table: string) =>
+      owner.query(`alter table ${table} disable row level security, no force row level security`);
+    const { rows: forced } = await owner.query<{ name: string }>(
+      `select oid::regclass::text as name from pg_class where relforcerowsecurity`,
+    );
+    for (const { name } of forced) await relax(name);
+
+    await migrate(database);
+    expect(await countForced()).toBe(0);
+
+    await migrate(database, { isEnforced: true });
+    expect(await countForced()).toBe(complete);
+    await relax('value');
+    await migrate(database);
+    expect(await countForced()).toBe(complete);
   });
 
   it('change nothing on the second run', async () => {
-    await migrate(database.url);
+    await migrate(database);
     const first = await structure();
-    await migrate(database.url);
+    await migrate(database);
 
     expect(await structure()).toEqual(first);
   });
@@ -165,7 +199,7 @@ async function structureOfPristine(): Promise<string[]> {
   const mended = owner;
   owner = new pg.Client({ connectionString: otherDatabase.url });
   try {
-    await migrate(otherDatabase.url);
+    await migrate(otherDatabase);
     await owner.connect();
     return await structure();
   } finally {

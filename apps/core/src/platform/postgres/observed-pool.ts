@@ -2,6 +2,7 @@ import pg from 'pg';
 import { coreObserver } from '../observer.ts';
 import { afterRunning, RunningTime } from '../running-time.ts';
 import type { MonitoredConfig } from './monitored-client.ts';
+import { bindToTenants } from './tenants.ts';
 
 type OnConnection = Parameters<pg.Pool['connect']>[0];
 
@@ -51,7 +52,9 @@ export class ObservedPool extends pg.Pool {
     return promise;
   }
 
-  private connectInTime(callback: OnConnection): void {
+  private connectInTime(onConnection: OnConnection): void {
+    // Otherwise the callback runs in the context of the request that released the connection.
+    const callback = bindToTenants(onConnection);
     const time = new RunningTime();
     super.connect((error, client, release) => {
       if (!isWaitEnded(error)) return callback(error, client, release);

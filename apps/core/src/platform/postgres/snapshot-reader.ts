@@ -4,6 +4,7 @@ import { currentLimits } from '../limits/request-limits.ts';
 import { responseTooLongError, TEXT_COPIES, TEXTS_BYTES_MAX, UNRESERVED_BYTES_MAX } from '../limits/response-limits.ts';
 import { poolOf } from './data-source.ts';
 import type { StandbyReads } from './standby-reads.ts';
+import { acrossOrganizations } from './tenants.ts';
 import { type PointInTime, versionParameters } from './versioned-table.ts';
 
 export interface PageBounds {
@@ -78,7 +79,8 @@ export class SnapshotReader {
       await currentLimits()?.acquireSlot();
       return run(text, values);
     };
-    return new SnapshotReader(runInTurn, new SnapshotReader(run), standbys);
+    const runForAll = (text: string, values: unknown[]) => acrossOrganizations(() => run(text, values));
+    return new SnapshotReader(runInTurn, new SnapshotReader(runForAll), standbys);
   }
 
   /** Reads committed rows without limits. Use it for reads that requests of several organizations share. */

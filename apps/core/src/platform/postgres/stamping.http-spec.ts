@@ -3,14 +3,16 @@ import type { Value } from '@strata/contract';
 import { ledgerProblems, type TestOrganization } from '@strata/testkit';
 import pg from 'pg';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
+import { actAsCore } from '../../testing/tenant-token.ts';
 
 let core: CoreInProcess;
 let client: pg.Client;
 
 beforeAll(async () => {
   core = await startCoreInProcess();
-  client = new pg.Client({ connectionString: core.database.url, options: '-c role=strata_app' });
+  client = new pg.Client({ connectionString: core.database.url });
   await client.connect();
+  await actAsCore(core, client);
 });
 afterAll(async () => {
   await client.end();

@@ -5,6 +5,7 @@ import { coreObserver } from '../observer.ts';
 import type { Statement } from './prepared-client.ts';
 import { type ComparedHead, type LogPosition, Standby, type UnansweredReason } from './standby.ts';
 import { requiredState } from './standby-rows.ts';
+import type { TenantTokens } from './tenants.ts';
 
 /** Why the primary server answers a read. `other_work` is a request that writes, or work of the service. */
 type PrimaryReason = UnansweredReason | 'other_work' | 'rows' | 'skipped' | 'no_head';
@@ -12,6 +13,7 @@ type PrimaryReason = UnansweredReason | 'other_work' | 'rows' | 'skipped' | 'no_
 export interface StandbySettings {
   readonly urls: readonly string[];
   readonly timeoutSeconds: number;
+  readonly tenantTokens: TenantTokens;
 }
 
 /** Reads the head of an organization on the primary server, not older than the call. */
@@ -27,10 +29,10 @@ export class StandbyReads implements OnApplicationShutdown {
   private next = 0;
 
   constructor(
-    { urls, timeoutSeconds }: StandbySettings,
+    { urls, timeoutSeconds, tenantTokens }: StandbySettings,
     private readonly headOnPrimary: HeadOnPrimary,
   ) {
-    this.standbys = urls.map((url) => new Standby(url, timeoutSeconds));
+    this.standbys = urls.map((url) => new Standby(url, timeoutSeconds, tenantTokens));
   }
 
   get isConfigured(): boolean {

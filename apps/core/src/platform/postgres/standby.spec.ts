@@ -1,7 +1,9 @@
 import { type ConsoleLogger, Logger } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
+import { RootKey } from '../vault/root-key.ts';
 import { compareHeads, Standby } from './standby.ts';
 import { requiredState } from './standby-rows.ts';
+import { TenantTokens } from './tenants.ts';
 
 const HEAD = { epoch: 'e', revision: 7, at: '2026-11-20T10:00:00.000000Z' };
 
@@ -34,7 +36,11 @@ describe('a standby that cannot be reached', () => {
     const lines: string[] = [];
     const record = (line: string) => void lines.push(line);
     Logger.overrideLogger({ log: record, warn: record, error: record } as unknown as ConsoleLogger);
-    const standby = new Standby('postgres://strata:hunter2@127.0.0.1:1/strata', 1);
+    const standby = new Standby(
+      'postgres://strata:hunter2@127.0.0.1:1/strata',
+      1,
+      new TenantTokens(new RootKey(Buffer.alloc(32))),
+    );
     const head = { ...HEAD, logEnd: null, timeline: null };
     const read = () =>
       standby.read({ organizationId: 'o' as OrganizationId, head, needsLog: false }, { text: 'select 1', values: [] });

@@ -10,6 +10,7 @@ import { DatabaseProbe, type DatabaseState, STATE } from './database-probe.ts';
 import { KNOWN_SCHEMA } from './migrations/index.ts';
 import type { Statement } from './prepared-client.ts';
 import { schemaLineage } from './schema-lineage.ts';
+import type { TenantTokens } from './tenants.ts';
 
 /** A head, as far as it identifies the history of an organization. */
 export interface ComparedHead {
@@ -97,11 +98,14 @@ export class Standby {
   private lastFault: Fault | null = null;
   private pausedUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(url: string, timeoutSeconds: number) {
+  constructor(url: string, timeoutSeconds: number, tenantTokens: TenantTokens) {
     this.host = URL.parse(url)?.host ?? '';
     this.probe = new DatabaseProbe(url);
     const monitor = new ConnectionMonitor(this.probe);
-    this.pool = standbyPool(url, CONNECT_MS_MAX, { monitor, timeoutSeconds, verify: assertSchemaFits });
+    this.pool = standbyPool(url, CONNECT_MS_MAX, {
+      ...{ monitor, timeoutSeconds, tenantTokens },
+      verify: assertSchemaFits,
+    });
   }
 
   /** Returns whether a read may use the standby. After a fault, it returns true once per pause. */

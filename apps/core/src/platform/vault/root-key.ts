@@ -2,6 +2,7 @@ import {
   createCipheriv,
   createDecipheriv,
   createECDH,
+  createHash,
   createHmac,
   createSecretKey,
   hkdfSync,
@@ -12,6 +13,8 @@ import {
 } from 'node:crypto';
 
 const KEY_BYTES = 32;
+/** The size of a block of SHA-256. */
+const HASH_BLOCK_BYTES = 64;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** The format of all sealed bytes: version, nonce, tag, ciphertext. Unknown versions are rejected. */
@@ -55,6 +58,7 @@ export class RootKey {
   private readonly sessionPepper: Buffer;
   private readonly signInCodePepper: Buffer;
   private readonly idTokenKey: Buffer;
+  private readonly tenantTokenSecret: Buffer;
   /**
    * The key of entity tags, so that no caller can compute the tag of a guessed text. All processes of an installation
    * share it.
@@ -70,6 +74,7 @@ export class RootKey {
     this.sessionPepper = this.derive('session');
     this.signInCodePepper = this.derive('sign-in-code');
     this.idTokenKey = this.derive('id-token');
+    this.tenantTokenSecret = this.derive('tenant-token');
     this.entityTagKey = createSecretKey(this.derive('entity-tag'));
   }
 
@@ -119,6 +124,22 @@ export class RootKey {
   /** Returns a code that differs between two requests and does not reveal their content, which may be a secret. */
   requestHmac(request: string): Buffer {
     return createHmac('sha256', this.requestPepper).update(request).digest();
+  }
+
+  /**
+   * Returns the key with which PostgreSQL verifies the tokens of statements: its id and the two padded halves of an HMAC
+   * key (RFC 2104), of 64 bytes each.
+   */
+  get tenantTokenKey(): { readonly id: string; readonly innerKey: Buffer; readonly outerKey: Buffer } {
+    const padded = Buffer.concat([this.tenantTokenSecret, Buffer.alloc(HASH_BLOCK_BYTES - KEY_BYTES)]);
+    const half = (padding: number) => Buffer.from(padded.map((byte) => byte ^ padding));
+    const id = createHash('sha256').update(this.tenantTokenSecret).digest('hex').slice(0, 16);
+    return { id, innerKey: half(0x36), outerKey: half(0x5c) };
+  }
+
+  /** Returns the code that makes a token of organizations valid. */
+  tenantTokenMac(token: string): string {
+    return createHmac('sha256', this.tenantTokenSecret).update(token).digest('hex');
   }
 
   wrap(organizationId: string, dataKey: Buffer): Buffer {

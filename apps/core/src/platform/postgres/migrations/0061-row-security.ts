@@ -1,0 +1,65 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Creates what row-level security needs: the key with which tokens are verified, and the function that does it. The
+ * policies of the tables are created after each migration, see `row-security.ts`.
+ */
+export class RowSecurity1700000000061 implements MigrationInterface {
+  readonly name = 'RowSecurity1700000000061';
+  readonly servesCoresFrom = 16;
+
+  async up(db: QueryRunner): Promise<void> {
+    await db.query(KEYS);
+    await db.query(VERIFY);
+  }
+
+  async down(db: QueryRunner): Promise<void> {
+    await db.query(`
+      do $$
+      declare policy record;
+      begin
+        for policy in select tablename, policyname from pg_policies where schemaname = 'public' loop
+          execute format('drop policy %I on %I', policy.policyname, policy.tablename);
+          execute format('alter table %I disable row level security, no force row level security', policy.tablename);
+        end loop;
+      end $$`);
+    await db.query('drop function strata_tenants, strata_serves_all');
+    await db.query('drop table tenant_token_key');
+  }
+}
+
+/** The two halves of an HMAC key, padded as RFC 2104 describes, because PostgreSQL has only the hash. */
+const KEYS = `
+create table tenant_token_key (
+  id         text primary key,
+  inner_key  bytea not null check (length(inner_key) = 64),
+  outer_key  bytea not null check (length(outer_key) = 64),
+  created_at timestamptz not null default now()
+);
+revoke all on tenant_token_key from public, strata_app;`;
+
+/**
+ * A token is `<key id>|<expiry in seconds>|<nonce>|<organization ids, separated by commas, or *>|<HMAC in hex>`. The
+ * function throws for every other text, so a statement without a token fails and does not find fewer rows.
+ */
+const VERIFY = `
+create function strata_tenants() returns uuid[] language plpgsql stable security definer parallel safe
+  set search_path = pg_catalog as $$
+declare
+  token text[] := string_to_array(current_setting('strata.tenants', true), '|');
+  key   record;
+begin
+  select inner_key, outer_key into key from public.tenant_token_key where id = token[1];
+  if not found or cardinality(token) <> 5
+     or encode(sha256(key.outer_key || sha256(key.inner_key || convert_to(array_to_string(token[1:4], '|'), 'UTF8'))), 'hex') <> token[5] then
+    raise exception 'The statement has no valid token of an organization.' using errcode = '42501';
+  end if;
+  if to_timestamp(token[2]::bigint) < statement_timestamp() then
+    raise exception 'The token of the organization has expired.' using errcode = '42501';
+  end if;
+  if token[4] = '*' then return null; end if;
+  return string_to_array(token[4], ',')::uuid[];
+end $$;
+
+create function strata_serves_all() returns boolean language sql stable parallel safe
+  as $$ select strata_tenants() is null $$;`;

@@ -1,0 +1,70 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+import type { OrganizationId } from '@strata/domain';
+import { currentLimits } from '../limits/request-limits.ts';
+import type { RootKey } from '../vault/root-key.ts';
+
+const ALL = '*';
+type Tenants = OrganizationId | typeof ALL;
+
+const currentTenants = new AsyncLocalStorage<Tenants>();
+
+/**
+ * Runs work of which each statement may use the rows of all organizations. Use it where a request needs rows of
+ * several organizations, such as the memberships of a person.
+ */
+export function acrossOrganizations<Result>(work: () => Result): Result {
+  return currentTenants.run(ALL, work);
+}
+
+/** Runs work of which no statement can use the rows of another organization, whatever its text is. */
+export function withinOrganization<Result>(organizationId: OrganizationId, work: () => Result): Result {
+  return currentTenants.run(organizationId, work);
+}
+
+/** Returns work that runs later, for a queue that several requests share, with the organizations of this call. */
+export function bindToTenants<Input extends unknown[], Result>(
+  work: (...input: Input) => Result,
+): (...input: Input) => Result {
+  const tenants = readTenants();
+  return (...input) => currentTenants.run(tenants, () => work(...input));
+}
+
+/** An admitted request is limited to the organization of its caller, and other work to none. */
+const readTenants = (): Tenants => currentTenants.getStore() ?? currentLimits()?.organizationId ?? ALL;
+
+const LIFETIME_MS = 3_600_000;
+/** A token is used for half of its lifetime, so that it does not expire in a transaction. */
+const USE_MS = LIFETIME_MS / 2;
+/** Limits the memory. */
+const TOKENS_MAX = 10_000;
+
+interface Token {
+  readonly text: string;
+  readonly usedUntil: number;
+}
+
+/** Creates the tokens by which PostgreSQL recognizes which organizations a statement may use. */
+export class TenantTokens {
+  private readonly tokens = new Map<Tenants, Token>();
+
+  constructor(private readonly rootKey: RootKey) {}
+
+  /** Returns the token of the organizations that the current work may use. */
+  current(): string {
+    const tenants = readTenants();
+    const now = Date.now();
+    const existingToken = this.tokens.get(tenants);
+    if (existingToken && existingToken.usedUntil > now) return existingToken.text;
+    const token = { text: this.create(tenants, now), usedUntil: now + USE_MS };
+    if (this.tokens.size >= TOKENS_MAX) this.tokens.clear();
+    this.tokens.set(tenants, token);
+    return token.text;
+  }
+
+  private create(tenants: Tenants, now: number): string {
+    const expiry = Math.ceil((now + LIFETIME_MS) / 1_000);
+    const text = [this.rootKey.tenantTokenKey.id, expiry, randomBytes(8).toString('hex'), tenants].join('|');
+    return `${text}|${this.rootKey.tenantTokenMac(text)}`;
+  }
+}

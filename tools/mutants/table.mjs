@@ -3033,7 +3033,10 @@ export const MUTANTS = [
           if (!databaseUrl) return new Heads(SnapshotReader.committed(dataSource), seenHeads);
           const monitor = new ConnectionMonitor(new DatabaseProbe(databaseUrl));
           const verify = async () => undefined;
-          const standby = applicationDataSource({ databaseUrl, entities: [], monitor, verify, timeoutSeconds: 5 });
+          const standby = applicationDataSource({
+            ...{ databaseUrl, entities: [], monitor, verify, timeoutSeconds: 5 },
+            tenantTokens: new TenantTokens(new RootKey(Buffer.from(env.STRATA_ROOT_KEY, 'base64'))),
+          });
           return new Heads(SnapshotReader.committed(await standby.initialize()), seenHeads, true);
         },`,
     specs: ['postgres/standby-reads'],
@@ -3065,5 +3068,49 @@ export const MUTANTS = [
     find: 'if (read.revealed) throw new RecordFullError();',
     replace: '',
     specs: ['e2e/src/edge-programs'],
+  },
+  {
+    promise: 'a statement uses only rows of the organization of its token',
+    file: 'apps/core/src/platform/postgres/row-security.ts',
+    find: 'else (select strata_serves_all()) end',
+    replace: 'else true end',
+    specs: ['postgres/row-security'],
+  },
+  {
+    promise: 'a token without the right code is rejected',
+    file: 'apps/core/src/platform/postgres/migrations/0061-row-security.ts',
+    find: "'hex') <> token[5] then",
+    replace: "'hex') is null then",
+    specs: ['postgres/row-security'],
+  },
+  {
+    promise: 'a request that waited for a connection has its own token',
+    file: 'apps/core/src/platform/postgres/observed-pool.ts',
+    find: 'const callback = bindToTenants(onConnection);',
+    replace: 'const callback = onConnection;',
+    specs: ['postgres/row-security'],
+  },
+  {
+    promise: 'a statement after a rollback has the token of its request',
+    file: 'apps/core/src/platform/postgres/prepared-client.ts',
+    find: "if (word !== 'begin' && this.isTokenOfTransaction) this.token = null;",
+    replace: '',
+    specs: ['postgres/row-security'],
+  },
+  {
+    promise: 'a person who belongs to another organization remains when a membership ends',
+    file: 'apps/core/src/features/identity/memberships.service.ts',
+    find: `await acrossOrganizations(() =>
+      context.em.query(`,
+    replace: `await (async (run) => run())(() =>
+      context.em.query(`,
+    specs: ['features/identity/memberships'],
+  },
+  {
+    promise: 'the account that a migration prepares has no rights of the owner',
+    file: 'apps/core/src/platform/postgres/service-account.ts',
+    find: '`create role ${name} login ${verifier}`,',
+    replace: '`create role ${name} superuser login ${verifier}`,',
+    specs: ['postgres/service-account'],
   },
 ];

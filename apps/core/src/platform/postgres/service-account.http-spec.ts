@@ -35,6 +35,9 @@ function accountUrl(database: TestDatabase, password: string): string {
   return Object.assign(new URL(database.url), { username, password }).href;
 }
 
+const serviceAccount = () =>
+  moduleOfCore<typeof import('./service-account.ts')>('./platform/postgres/service-account.js');
+
 const migrate = async (databaseUrl: string, ownerUrl: string, rootKey = randomBytes(32)) => {
   const { migrate: migrateSchema } = await moduleOfCore<typeof import('./database.ts')>(
     './platform/postgres/database.js',
@@ -67,6 +70,7 @@ test('a migration creates the account of the core, sets its password again, and 
   await connected(changed, async (client) => {
     await client.query('set role strata_app');
     expect((await client.query('select count(*)::int as count from organization')).rows).toEqual([{ count: 0 }]);
+    expect(await (await serviceAccount()).privilegeProblem(client)).toBeNull();
   });
   const [row] = await query(
     { database },
@@ -147,9 +151,7 @@ describe('statements on a connection of the core', () => {
 
 test('a core that logs in as the owner starts, and reports it', async () => {
   const database = await migratedDatabase();
-  const { privilegeProblem } = await moduleOfCore<typeof import('./service-account.ts')>(
-    './platform/postgres/service-account.js',
-  );
+  const { privilegeProblem } = await serviceAccount();
   const account = Object.assign(new URL(database.url), {
     username: 'strata_core',
     password: testCredentials().corePassword,

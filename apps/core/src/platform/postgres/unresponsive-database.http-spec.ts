@@ -118,7 +118,7 @@ describe('a database that stops responding', () => {
     await watcher.connect();
     try {
       const { rows } = await watcher.query<{ pid: number }>(
-        `select pid from pg_stat_activity where datname = current_database() and usename = current_user
+        `select pid from pg_stat_activity where datname = current_database() and usename = 'strata_core'
             and pid <> pg_backend_pid() and application_name = ''`,
       );
       signal(rows, 'SIGSTOP');

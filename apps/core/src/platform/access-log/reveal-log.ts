@@ -68,7 +68,12 @@ export class RevealLog {
   /** The keys of the records logged in this minute. */
   private logged = { minute: 0, keys: new Set<string>() };
 
-  constructor(private readonly reader: SnapshotReader) {}
+  /** The records of all organizations are stored together. */
+  private readonly reader: SnapshotReader;
+
+  constructor(reader: SnapshotReader) {
+    this.reader = reader.unlimited;
+  }
 
   /** Records a request if its response, which may be a rejection, discloses something about a secret. */
   log(request: StrataRequest, reply: FastifyReply): void {

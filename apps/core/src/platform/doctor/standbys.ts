@@ -3,7 +3,6 @@ import { type DatabaseState, STATE } from '../postgres/database-probe.ts';
 import { KNOWN_SCHEMA } from '../postgres/migrations/index.ts';
 import { schemaLineage } from '../postgres/schema-lineage.ts';
 import { APPLICATION_ROLE, withSession } from '../postgres/session.ts';
-import { startErrorMessage } from '../start-errors.ts';
 
 const REPLAY_SECONDS_MAX = 60;
 
@@ -31,7 +30,8 @@ export async function standbyProblems(client: pg.Client, urls: readonly string[]
   const [primary] = (await client.query<Pick<ReplayState, 'cluster'>>(CLUSTER)).rows;
   const problems = urls.map(async (url) => {
     const problem = await problemOfStandby(url, primary?.cluster).catch(
-      (error: unknown) => `cannot be checked. ${startErrorMessage(error) ?? (error as Error).message}`,
+      (error: { readonly code?: string; readonly name: string }) =>
+        `cannot be checked (${error.code ?? error.name}). Start it, or correct STRATA_READ_DATABASE_URLS.`,
     );
     return problem === null ? [] : [`The standby ${URL.parse(url)?.host ?? ''} ${problem}`];
   });

@@ -68,7 +68,12 @@ export class ReadRecorder implements OnModuleDestroy {
   private timer: NodeJS.Timeout | null = null;
   private writing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly reader: SnapshotReader) {}
+  /** The reads of all organizations are stored together. */
+  private readonly reader: SnapshotReader;
+
+  constructor(reader: SnapshotReader) {
+    this.reader = reader.unlimited;
+  }
 
   /**
    * Remembers a successful read. A hook calls it, because an interceptor would make Nest wrap each request into streams.

@@ -1,4 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { OrganizationId } from '@strata/domain';
+import { withinOrganization } from './tenants.ts';
+
+/** Runs a job of one organization, of which each statement may use only the rows of this organization. */
+export function runConfined<Result>(payload: unknown, run: () => Result): Result {
+  return withinOrganization((payload as { readonly organizationId: OrganizationId }).organizationId, run);
+}
 
 /** Runs one job. The signal is aborted when the process stops. */
 export type JobTask = (payload: unknown, signal: AbortSignal) => Promise<void>;
@@ -14,7 +21,10 @@ export class JobTasks {
 
   all(signal: AbortSignal): Record<string, (payload: unknown) => Promise<void>> {
     return Object.fromEntries(
-      [...this.tasks].map(([name, task]) => [name, (payload: unknown) => task(payload, signal)]),
+      [...this.tasks].map(([name, task]) => [
+        name,
+        (payload: unknown) => runConfined(payload, () => task(payload, signal)),
+      ]),
     );
   }
 }

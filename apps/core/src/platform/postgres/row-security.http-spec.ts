@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase, type TestOrganization, testCrede
 import type pg from 'pg';
 import { type CoreInProcess, moduleOfCore, startSecondCore } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
+import { waitUntil } from '../../testing/until.ts';
 import { RootKey } from '../vault/root-key.ts';
 
 let database: TestDatabase;
@@ -88,6 +89,23 @@ it('does not confuse requests that wait for a connection', async () => {
   );
   for (const [index, texts] of results)
     expect(texts).toEqual([index === 0 ? 'text of the victim' : 'text of the attacker']);
+});
+
+it('stores the records of requests of several organizations that arrive together', async () => {
+  const organizations = [victim, attacker] as TestOrganization[];
+  const values = await Promise.all(
+    organizations.map(async (organization) => {
+      const parameter = await organization.parameter({ name: 'PASSWORD', secret: true });
+      return organization.value({ parameter, internal_value: 'hunter2' });
+    }),
+  );
+  await Promise.all(organizations.map(({ owner }, index) => owner.get(values[index]?.url ?? '')));
+
+  for (const { id: organizationId } of organizations)
+    await waitUntil(
+      () => query({ database }, 'select from access_log where organization_id = $1', [organizationId]),
+      ({ length }) => length > 0,
+    );
 });
 
 it('keeps the token of a request after a transaction was rolled back', async () => {

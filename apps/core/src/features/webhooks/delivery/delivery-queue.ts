@@ -9,7 +9,7 @@ import { coreObserver } from '../../../platform/observer.ts';
 import { poolOf, timeBound } from '../../../platform/postgres/data-source.ts';
 import { Database } from '../../../platform/postgres/database.ts';
 import { createRetryingPool, QUIET_QUEUE_LOGGER, queuePool } from '../../../platform/postgres/job-queue.ts';
-import { JobTasks } from '../../../platform/postgres/job-tasks.ts';
+import { JobTasks, runConfined } from '../../../platform/postgres/job-tasks.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { Retry } from '../../../platform/postgres/retry.ts';
 import { APPLICATION_ROLE, openSession } from '../../../platform/postgres/session.ts';
@@ -164,7 +164,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private deliver(table: TargetTable, job: DeliverJob, signal: AbortSignal): Promise<void> {
-    const work = () => this.deliverer.drain(table, job, signal);
+    const work = () => runConfined(job, () => this.deliverer.drain(table, job, signal));
     return coreObserver ? coreObserver.delivery(job.traceparent ?? null, work) : work();
   }
 

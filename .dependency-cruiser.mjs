@@ -51,6 +51,8 @@ const betweenProjects = [
   },
   ...projects('libs/rest-client', ['libs/domain', 'libs/contract'], { inSpecs: ['libs/testkit'] }),
   packages('libs/rest-client', [...FRAMEWORK, ...DATABASE], 'the client runs wherever its user does'),
+  ...projects('libs/evidence', []),
+  packages('libs/evidence', [...FRAMEWORK, ...DATABASE], 'others verify ledgers without a service'),
   ...projects('libs/outbound', ['libs/domain']),
   packages('libs/outbound', [...FRAMEWORK, ...DATABASE], 'clients of any kind use it'),
   ...projects('libs/providers', ['libs/domain', 'libs/outbound'], { inSpecs: ['libs/testkit'] }),
@@ -68,11 +70,11 @@ const betweenProjects = [
     [...FRAMEWORK, ...DATABASE],
     'rendering and classification need no framework and no database',
   ),
-  ...projects('libs/testkit', ['libs/domain', 'libs/contract', 'libs/rest-client']),
+  ...projects('libs/testkit', ['libs/domain', 'libs/contract', 'libs/evidence', 'libs/rest-client']),
   ...projects(
     'apps/core',
     [
-      ...['libs/domain', 'libs/contract', 'libs/issuers', 'libs/outbound', 'libs/providers'],
+      ...['libs/domain', 'libs/contract', 'libs/evidence', 'libs/issuers', 'libs/outbound', 'libs/providers'],
       ...['libs/webhooks', 'libs/telemetry'],
     ],
     { inSpecs: ['libs/testkit', 'libs/rest-client'] },

@@ -1,3 +1,4 @@
+import { verifyStoredLedger } from '@strata/evidence';
 import pg from 'pg';
 
 /** The versioned tables by the object type that the ledger uses. */
@@ -108,8 +109,19 @@ export async function ledgerProblems(databaseUrl: string): Promise<string[]> {
     await client.query('begin transaction isolation level repeatable read read only');
     await collectProblems('', WHOLE);
     for (const [type, table] of Object.entries(TABLES)) await collectProblems(`${table}: `, ofTable(type, table));
-    return problems;
+    return [...problems, ...(await linkProblems(client))];
   } finally {
     await client.end();
   }
+}
+
+/** Returns how changesets and changes differ from the links of their ledgers. */
+async function linkProblems(client: pg.Client): Promise<string[]> {
+  const problems: string[] = [];
+  const { rows } = await client.query<{ id: string }>('select organization_id as id from organization_head');
+  for (const { id } of rows) {
+    const ledger = await verifyStoredLedger(async (text, values) => (await client.query(text, [...values])).rows, id);
+    for (const { revision, text } of ledger.problems) problems.push(`revision ${revision} of ${id}: ${text}`);
+  }
+  return problems;
 }

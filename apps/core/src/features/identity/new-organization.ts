@@ -2,6 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BASE_TYPES, type OrganizationId, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import {
+  appendChangesets,
+  type LinkedChangeset,
+  linkChangesets,
+  moveHead,
+  setStamp,
+} from '../../platform/ledger/ledger-statements.ts';
+import { combineWrites } from '../../platform/postgres/one-statement.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 
 const ENVIRONMENTS = [
@@ -35,15 +43,17 @@ export class NewOrganizations {
       organizationId,
       name,
     ]);
-    // All initial objects belong to revision 1.
-    await em.query(
-      `with head as (insert into organization_head (organization_id, revision) values ($1, 1) returning revision, at),
-            changeset as (
-              insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id)
-              select $1, revision, at, $2, $3, 'interactive', 'system', '' from head)
-       select set_config('strata.revision', revision::text, true), set_config('strata.at', at::text, true) from head`,
-      [organizationId, owner.id, owner.name],
+    const [head] = await em.query<{ at: string }[]>(
+      'insert into organization_head (organization_id) values ($1) returning at',
+      [organizationId],
     );
+    // All initial objects belong to revision 1.
+    const caller = { ...owner, type: 'interactive', surface: 'system', requestId: '' } as const;
+    const first = { revision: 1, at: head?.at ?? '', caller, changes: [] };
+    const [changeset] = linkChangesets(organizationId, null, [first]) as [LinkedChangeset];
+    const statements = [moveHead(organizationId, changeset), ...appendChangesets(organizationId, [changeset])] as const;
+    const { text, values } = combineWrites([...statements, setStamp(organizationId, changeset)]);
+    await em.query(text, [...values]);
     await this.vault.createKey(em, organizationId);
     await em.query(`insert into membership (organization_id, id, person_id, role) values ($1, $2, $3, 'OWNER')`, [
       organizationId,

@@ -1,4 +1,5 @@
 import { CONTENT_TYPES, type OrganizationId, type Revision } from '@strata/domain';
+import { CHANGE_COLUMNS, type ChainLink, type ColumnTexts, changesetHash, nextLink } from '@strata/evidence';
 import { type AuthorizedCaller, areValid, credentialColumns } from '../auth/reauthorization.ts';
 import type { Caller } from '../caller.ts';
 import { KNOWN_SCHEMA } from '../postgres/migrations/index.ts';
@@ -8,7 +9,8 @@ import type { Change } from './change.ts';
 import type { ChangesetNote, Stamp } from './command.ts';
 
 const PRESENT_HEAD = `
-select epoch, revision, at, greatest(clock_timestamp(), at + interval '1 microsecond') as "nextAt", current_user::text as "currentUser"
+select epoch, revision, at, greatest(clock_timestamp(), at + interval '1 microsecond') as "nextAt", current_user::text as "currentUser",
+       case when link is not null then json_build_object('revision', link_revision, 'hash', encode(link, 'hex')) end as link
   from organization_head where organization_id = $1`;
 
 /** The present head of a ledger. */
@@ -19,6 +21,8 @@ export interface PresentHead extends Stamp {
   readonly nextAt: string;
   /** The role of PostgreSQL that reads the head. */
   readonly currentUser: string;
+  /** The last link. Its revision is earlier than that of the head if a core of a previous release wrote last. */
+  readonly link: ChainLink | null;
 }
 
 export function presentHead(organizationId: OrganizationId): Statement {
@@ -83,13 +87,13 @@ export function nextRevision(organizationId: OrganizationId): Statement {
 }
 
 /**
- * Advances a locked head by several revisions. The rows of those revisions contain their own stamps, so the triggers
- * get none.
+ * Advances a locked head to a linked revision. The rows of the revisions up to there contain their own stamps, so the
+ * triggers get none.
  */
-export function moveHead(organizationId: OrganizationId, { revision, at }: Stamp): Statement {
+export function moveHead(organizationId: OrganizationId, { revision, at, link }: LinkedStamp): Statement {
   return {
-    text: 'update organization_head set revision = $2, at = $3 where organization_id = $1',
-    values: [organizationId, revision, at],
+    text: `update organization_head set revision = $2, at = $3, link = decode($4, 'hex'), link_revision = $2 where organization_id = $1`,
+    values: [organizationId, revision, at, link.hash],
   };
 }
 
@@ -97,9 +101,9 @@ export function moveHead(organizationId: OrganizationId, { revision, at }: Stamp
 const INSTANT_AGE_MAX = '1 second';
 
 const MOVE_UNMOVED_HEAD = `
-update organization_head head set revision = $4, at = $6
+update organization_head head set revision = $4, at = $6, link = decode($8, 'hex'), link_revision = $4
   from (select organization_id from organization_head
-         where organization_id = $1 and epoch = $2 and revision = $3 and at < $5
+         where organization_id = $1 and epoch = $2 and revision = $3 and at < $5 and link = decode($7, 'hex')
            and clock_timestamp() between $5 and $5 + interval '${INSTANT_AGE_MAX}'
            and current_user = '${APPLICATION_ROLE}'
            and exists (select from organization where id = $1 and not maintenance and deleted_at is null)
@@ -110,7 +114,7 @@ update organization_head head set revision = $4, at = $6
 returning head.organization_id as id, clock_timestamp() as now`;
 
 /** The number of parameters of `MOVE_UNMOVED_HEAD`. */
-const PARAMETERS = 6;
+const PARAMETERS = 8;
 const MOVE_WITHOUT_PROOF = MOVE_UNMOVED_HEAD.replace('###', '');
 const MOVE_WITH_PROOF = MOVE_UNMOVED_HEAD.replace('###', `and ${areValid(PARAMETERS + 1)}`);
 
@@ -121,11 +125,14 @@ const MOVE_WITH_PROOF = MOVE_UNMOVED_HEAD.replace('###', `and ${areValid(PARAMET
  */
 export function moveUnmovedHead(
   organizationId: OrganizationId,
-  from: { readonly epoch: string; readonly revision: Revision },
-  { first, last }: { readonly first: Stamp; readonly last: Stamp },
+  from: { readonly epoch: string; readonly link: ChainLink },
+  { first, last }: { readonly first: Stamp; readonly last: LinkedStamp },
   callers: readonly AuthorizedCaller[],
 ): Statement {
-  const values = [organizationId, from.epoch, from.revision, last.revision, first.at, last.at];
+  const values = [
+    ...[organizationId, from.epoch, from.link.revision, last.revision, first.at, last.at],
+    ...[from.link.hash, last.link.hash],
+  ];
   return callers.length === 0
     ? { text: MOVE_WITHOUT_PROOF, values }
     : { text: MOVE_WITH_PROOF, values: [...values, ...credentialColumns(callers)] };
@@ -141,29 +148,45 @@ export function setStamp(organizationId: OrganizationId, { revision, at }: Stamp
 
 /** The contents of one revision: the author and the changes. */
 export interface Changeset extends Stamp {
-  readonly caller: Caller;
+  readonly caller: Pick<Caller, 'id' | 'name' | 'type' | 'surface' | 'requestId'>;
   readonly changes: readonly Change[];
   readonly note?: ChangesetNote | undefined;
 }
 
-const CHANGE_COLUMNS = [
-  'event_type',
-  'action',
-  'object_type',
-  'object_id',
-  'object_name',
-  'project_id',
-  'project_name',
-  'environment_id',
-  'environment_name',
-  'parameter_id',
-  'parameter_name',
-  'operations',
-] as const;
+/** A revision with its link in the chain of the ledger. */
+interface LinkedStamp extends Stamp {
+  readonly link: ChainLink;
+}
 
-function toColumns(change: Change) {
+export interface LinkedChangeset extends Changeset, LinkedStamp {
+  /** The stored texts of each change. */
+  readonly rows: readonly ColumnTexts[];
+}
+
+/** Links consecutive changesets. `last` is the last link before them. */
+export function linkChangesets(
+  organizationId: OrganizationId,
+  last: ChainLink | null,
+  changesets: readonly Changeset[],
+): LinkedChangeset[] {
+  let previous = last;
+  return changesets.map((changeset) => {
+    const { revision, at, caller, note } = changeset;
+    const { message = null, externalRef = null } = note ?? {};
+    const rows = changeset.changes.map(toColumns);
+    const { surface, requestId } = caller;
+    const record = { organizationId, revision, at, actor: caller, surface, requestId, message, externalRef };
+    const link = nextLink(previous, revision, changesetHash({ ...record, changes: rows }));
+    previous = link;
+    return { ...changeset, rows, link };
+  });
+}
+
+/** Returns the texts of a change in the order of `CHANGE_COLUMNS`. */
+function toColumns(change: Change, index: number): ColumnTexts {
   const { eventType, action, objectType, object, project, environment, parameter, operations } = change;
   return [
+    String(index + 1),
     eventType,
     action,
     objectType,
@@ -187,14 +210,12 @@ function toColumns(change: Change) {
  */
 export function appendChangesets(
   organizationId: OrganizationId,
-  changesets: readonly Changeset[],
+  changesets: readonly LinkedChangeset[],
 ): readonly [Statement, Statement] {
-  const rows = changesets.flatMap(({ revision, changes }) =>
-    changes.map((change, index) => [revision, index + 1, ...toColumns(change)]),
-  );
-  const width = 2 + CHANGE_COLUMNS.length;
+  const rows = changesets.flatMap(({ revision, rows }) => rows.map((row) => [revision, ...row]));
+  const width = 1 + CHANGE_COLUMNS.length;
   const changeColumns = Array.from({ length: width }, (_, column) => rows.map((row) => row[column] ?? null));
-  const per = <T>(pick: (changeset: Changeset) => T) => changesets.map(pick);
+  const per = <T>(pick: (changeset: LinkedChangeset) => T) => changesets.map(pick);
   let count = 0;
   const counts = per(({ changes }) => (count += changes.length));
   const ofChangesets = [
@@ -208,6 +229,7 @@ export function appendChangesets(
     counts,
     per(({ note }) => note?.message ?? null),
     per(({ note }) => note?.externalRef ?? null),
+    per(({ link }) => link.hash),
   ];
   return [
     { text: INSERT_CHANGESETS, values: [organizationId, ...ofChangesets] },
@@ -216,18 +238,18 @@ export function appendChangesets(
 }
 
 const INSERT_CHANGESETS = `
-insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id, message, external_ref, changes)
-select $1, input.revision, input.at, actor_id, actor_name, actor_type, surface, request_id, message, external_ref, input.changes + coalesce(
+insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id, message, external_ref, link, changes)
+select $1, input.revision, input.at, actor_id, actor_name, actor_type, surface, request_id, message, external_ref, decode(input.link, 'hex'), input.changes + coalesce(
          (select changeset.changes from changeset where changeset.organization_id = $1 and changeset.revision = ($2::bigint[])[1] - 1), 0)
   from unnest($2::bigint[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[],
-              $10::text[], $11::text[])
-       as input(revision, at, actor_id, actor_name, actor_type, surface, request_id, changes, message, external_ref)
+              $10::text[], $11::text[], $12::text[])
+       as input(revision, at, actor_id, actor_name, actor_type, surface, request_id, changes, message, external_ref, link)
  where $1::uuid is not null`;
 
 const INSERT_CHANGES = `
-insert into change (organization_id, revision, ordinal, ${CHANGE_COLUMNS.join(', ')})
-select $1, revision, ordinal, ${CHANGE_COLUMNS.join(', ')}::int[]
+insert into change (organization_id, revision, ${CHANGE_COLUMNS.join(', ')})
+select $1, revision, ${CHANGE_COLUMNS.join(', ')}::int[]
   from unnest($2::bigint[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
               $9::uuid[], $10::text[], $11::uuid[], $12::text[], $13::uuid[], $14::text[], $15::text[])
-       as input(revision, ordinal, ${CHANGE_COLUMNS.join(', ')})
+       as input(revision, ${CHANGE_COLUMNS.join(', ')})
  where $1::uuid is not null`;

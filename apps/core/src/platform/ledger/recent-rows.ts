@@ -1,4 +1,5 @@
 import { LruCache, type OrganizationId, type Revision } from '@strata/domain';
+import type { ChainLink } from '@strata/evidence';
 import { cacheBytes } from '../cache-size.ts';
 import type { LoadedInput, SetOperation, Stamp } from './command.ts';
 import { plusMicroseconds } from './instant.ts';
@@ -11,6 +12,8 @@ const ENTRY_BYTES = 512;
 /** The head of an organization after the latest write of this process. */
 export interface HeadAfterWrite extends Stamp {
   readonly epoch: string;
+  /** The link of the revision. */
+  readonly link: ChainLink;
   /** The latest revision that may have changed permissions. */
   readonly people: Revision;
   /** An instant of the database's clock, and when this process received it, on its monotonic clock in milliseconds. */

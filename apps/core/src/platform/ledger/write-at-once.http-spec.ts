@@ -153,6 +153,21 @@ describe('a change of a value that was changed before', () => {
     expect([result.status, isAtOnce]).toEqual([200, false]);
   });
 
+  it('does not continue from a link that is not the one of the head', async () => {
+    const { organization, value } = await fixture();
+    const changeLink = 'update organization_head set link = sha256(link) where organization_id = $1';
+    await query(core, changeLink, [organization.id]);
+    const { result, isAtOnce } = await observed(() => change(organization.owner, value));
+
+    expect([result.status, isAtOnce]).toEqual([200, false]);
+    // Other tests verify the whole database.
+    for (const [table, columns] of [
+      ['organization_head', 'link = null, link_revision = null'],
+      ['changeset', 'link = null'],
+    ])
+      await query(core, `update ${table} set ${columns} where organization_id = $1`, [organization.id]);
+  });
+
   it('follows a write of another kind in the same process', async () => {
     const fixed = await fixture();
     const { organization, value } = fixed;

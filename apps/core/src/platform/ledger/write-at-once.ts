@@ -5,8 +5,8 @@ import { combineIf } from '../postgres/one-statement.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import type { Transaction } from '../postgres/transaction.ts';
 import type { Change } from './change.ts';
-import { type Command, type CommandOutcome, createWriter, type Stamp } from './command.ts';
-import { appendChangesets, moveUnmovedHead } from './ledger-statements.ts';
+import { type Command, type CommandOutcome, createWriter } from './command.ts';
+import { appendChangesets, linkChangesets, moveUnmovedHead } from './ledger-statements.ts';
 import { nextInstant, type RecentRows } from './recent-rows.ts';
 import type { SeenHeads } from './seen-heads.ts';
 import type { WriteRules } from './write-rules.ts';
@@ -52,7 +52,8 @@ export async function writeAtOnce(
     return { caller: createWriter(caller), failure: null, em: transaction.em, input: inputs[at], loaded, index };
   });
   const decision = await decideSet(operation, requests, { revision: head.revision, nextAt: nextInstant(head) });
-  const { changesets, batches, outcomes, afterWrites, settle } = decision;
+  const { batches, outcomes, afterWrites, settle } = decision;
+  const changesets = linkChangesets(organizationId, head.link, decision.changesets);
   const [first, lastChangeset] = [changesets[0], changesets.at(-1)];
   const [rows, ...overwrites] = batches;
   if (!first || !lastChangeset || !rows || changesets.length < commands.length || settle || overwrites.length > 0)
@@ -69,13 +70,12 @@ export async function writeAtOnce(
     recentRows.clear(organizationId);
     return null;
   }
-  const after = { ...head, ...stamp(lastChangeset), clock: { at: now, receivedAt: performance.now() } };
+  const { revision, at, link } = lastChangeset;
+  const after = { ...head, revision, at, link, clock: { at: now, receivedAt: performance.now() } };
   recentRows.add(organizationId, { operation, before: head, after, afterWrites });
   seenHeads.add(organizationId, after);
   return { outcomes, changes };
 }
-
-const stamp = ({ revision, at }: Stamp): Stamp => ({ revision, at });
 
 /** Returns when the statement was run; null if it stored nothing. */
 async function commit(transaction: Transaction, statement: Statement, hint: Statement): Promise<string | null> {

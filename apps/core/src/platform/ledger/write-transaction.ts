@@ -19,6 +19,8 @@ import { plusMicroseconds } from './instant.ts';
 import {
   appendChangesets,
   type Changeset,
+  type LinkedChangeset,
+  linkChangesets,
   lockHeadStatement,
   moveHead,
   nextRevision,
@@ -140,7 +142,9 @@ export class WriteTransaction {
       return [{ written: earlierResult }];
     }
     const before = this.head as PresentHead;
-    const { changesets, batches, outcomes, afterWrites, settle } = await decideSet(operation, requests, before);
+    const decision = await decideSet(operation, requests, before);
+    const { batches, outcomes, afterWrites, settle } = decision;
+    const changesets = this.linked(decision.changesets);
     const lastChangeset = changesets.at(-1);
     if (!lastChangeset) return this.undone(outcomes);
     const [store, ...overwrites] = batches.map((rows) => operation.store(organizationId, rows));
@@ -157,8 +161,15 @@ export class WriteTransaction {
     return outcomes;
   }
 
-  private keepRows(set: Pick<WrittenSet, 'operation' | 'before' | 'afterWrites'>, { revision, at }: Stamp): void {
-    const after = { epoch: set.before.epoch, revision, at, people: this.people, clock: this.clock };
+  private linked(changesets: readonly Changeset[]): LinkedChangeset[] {
+    return linkChangesets(this.organizationId, (this.head as PresentHead).link, changesets);
+  }
+
+  private keepRows(
+    set: Pick<WrittenSet, 'operation' | 'before' | 'afterWrites'>,
+    { revision, at, link }: LinkedChangeset,
+  ): void {
+    const after = { epoch: set.before.epoch, revision, at, link, people: this.people, clock: this.clock };
     this.setup.recentRows.add(this.organizationId, { ...set, after });
   }
 
@@ -201,7 +212,8 @@ export class WriteTransaction {
       if (recentReads) throw recentReads.failure.at(command.locateChange?.(recentReads.change));
     }
     const keyStatements = await idempotencyKeys.storeStatements(caller, { revision, at, result, storedResult });
-    await this.leave([{ caller, revision, at, changes, note: command.note }], keyStatements);
+    const [changeset] = this.linked([{ caller, revision, at, changes, note: command.note }]) as [LinkedChangeset];
+    await this.leave([changeset], [moveHead(this.organizationId, changeset), ...keyStatements]);
     this.setup.recentRows.clear(this.organizationId);
     return { result, revision };
   }
@@ -296,7 +308,7 @@ export class WriteTransaction {
    * after the others, because a statement cannot update a row twice.
    */
   private async leave(
-    changesets: readonly Changeset[],
+    changesets: readonly LinkedChangeset[],
     statements: readonly Statement[],
     overwrites: readonly Statement[] = [],
   ): Promise<void> {
@@ -314,8 +326,8 @@ export class WriteTransaction {
       this.committed = true;
     }
     this.changes.push(...changes);
-    const { revision, at } = changesets.at(-1) as Changeset;
-    this.head = { ...(this.head as PresentHead), revision, at, nextAt: plusMicroseconds(at, 1) };
+    const { revision, at, link } = changesets.at(-1) as LinkedChangeset;
+    this.head = { ...(this.head as PresentHead), revision, at, link, nextAt: plusMicroseconds(at, 1) };
     if (this.committed) this.keepHead();
   }
 

@@ -111,7 +111,7 @@ describe('the application role', () => {
     }
   });
 
-  it('cannot delete an organization, its data key or the check value of the root key', async () => {
+  it('cannot delete an organization, its data key or the check value of the root key, and cannot change computed trees', async () => {
     const attempts = [
       'delete from organization',
       'delete from organization_head',
@@ -119,6 +119,8 @@ describe('the application role', () => {
       `update organization_key set wrapped_key = ''`,
       `update root_key_check set value = ''`,
       'delete from root_key_check',
+      'delete from ledger_tile',
+      'update ledger_tile set number = 0',
       'delete from schema_migration',
       'update schema_compatibility set serves_cores_from = 0',
       'drop table value',

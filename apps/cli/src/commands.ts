@@ -71,6 +71,7 @@ const GROUPS: Groups = {
     backup: () => import('./commands/operate/backup.ts'),
     restore: () => import('./commands/operate/restore.ts'),
     'after-restore': () => import('./commands/operate/after-restore.ts'),
+    'audit verify': () => import('./commands/operate/audit-verify.ts'),
     'continue-pushes': () => import('./commands/operate/continue-pushes.ts'),
     'end-sessions': () => import('./commands/operate/end-sessions.ts'),
     settings: () => import('./commands/operate/settings.ts'),
@@ -80,6 +81,7 @@ const GROUPS: Groups = {
 
 /** The descriptions of words that only group other commands. */
 const PARENTS: Readonly<Record<string, string>> = {
+  audit: 'verify the ledgers of a database',
   generate: 'generate code from the parameters of a project',
   serve: 'run one service, as a container or a system service does',
   key: 'list and replace the keys of service accounts',

@@ -2,6 +2,7 @@ import { endAllSessions } from './auth/end-sessions.ts';
 import type { Finding } from './doctor/checks.ts';
 import { diagnose, printedFindings } from './doctor/doctor.ts';
 import type { Env } from './env.ts';
+import { verifyLedgers } from './evidence/verify-ledgers.ts';
 import { OWNER_ROLE, withSession } from './postgres/session.ts';
 import { afterRestore, continuePushes } from './restore/after-restore.ts';
 import { type BackupDescription, describeDatabase, restoreProblem } from './restore/backup-description.ts';
@@ -33,6 +34,13 @@ const COMMANDS: Readonly<Record<string, (args: Arguments) => Promise<readonly [t
     await withSession(env.STRATA_OWNER_DATABASE_URL, OWNER_ROLE, {}, endAllSessions),
     0,
   ],
+  'verify-ledgers': async ({ env, commandArguments }) =>
+    reported(
+      await withSession(env.STRATA_OWNER_DATABASE_URL, OWNER_ROLE, {}, (client) =>
+        verifyLedgers(client, commandArguments),
+      ),
+      commandArguments,
+    ),
   'describe-database': async ({ env }) => [
     JSON.stringify(await withSession(env.STRATA_OWNER_DATABASE_URL, OWNER_ROLE, {}, describeDatabase)),
     0,

@@ -33,6 +33,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_GRAPHQL_OTHER_DOCUMENTS: ['some'],
   STRATA_GRAPHQL_INTROSPECTION: ['yes'],
   STRATA_ROOT_KEY: ['short'],
+  STRATA_CHECKPOINT_KEY: ['short'],
   STRATA_SESSION_KEY: ['short'],
   STRATA_BOOTSTRAP_API_KEY: ['short', `${'a'.repeat(9)}.${'b'.repeat(32)}`],
   STRATA_BOOTSTRAP_EMAIL: ['nobody', 'a b@c.example'],
@@ -103,6 +104,7 @@ const PROVIDERS = JSON.stringify([
 
 const RIGHT: Environment = {
   ...NEEDED,
+  STRATA_CHECKPOINT_KEY: Buffer.alloc(32, 1).toString('base64'),
   STRATA_PORT: '0',
   STRATA_GATEWAY_PORT: '4001',
   STRATA_HOST: '::',

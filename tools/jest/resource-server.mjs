@@ -133,6 +133,7 @@ class Supplies {
     return this.#start('core', {
       DATABASE_URL: coreDatabaseUrl(databaseUrl, process.env.STRATA_TEST_CORE_PASSWORD),
       STRATA_ROOT_KEY: process.env.STRATA_TEST_ROOT_KEY,
+      STRATA_CHECKPOINT_KEY: Buffer.alloc(32, 'checkpoint').toString('base64'),
       STRATA_LOG_LEVEL: 'silent',
       STRATA_SLACK_API_URL: NO_CHAT,
       STRATA_WORKLOAD_ISSUERS: WORKLOAD_ISSUER,

@@ -8,6 +8,8 @@ import { createSchema } from './schema.ts';
 const OMITTED: Readonly<Record<string, string>> = {
   batch_create: 'the gateway itself uses it to read one level of a document',
   audit_stream: 'log systems read it as lines; `audit` has the same records',
+  audit_checkpoints_retrieve: 'auditors keep the signed notes, and read them over REST',
+  audit_proof_retrieve: 'auditors verify it with tools, which read it over REST',
   effective_list: '`Project.effective` covers several projects and environments',
   api_schema_retrieve: 'it describes the REST API; GraphQL has introspection',
   flags_evaluate: 'OpenFeature providers call it over REST; `Project.effective` has the same values',

@@ -1,4 +1,5 @@
 export { AuditListQuery, AuditPage, AuditSummary, AuditTrail, DeniedRequest } from './audit.ts';
+export { AuditCheckpoint, AuditProof } from './audit-evidence.ts';
 export {
   AUDIT_CLOSE_CODES,
   AuditStreamBookmark,
@@ -216,7 +217,7 @@ export {
 } from './operations-destinations.ts';
 export { CONFIRM_CREDENTIAL, FORWARD_READS } from './operations-edges.ts';
 export { EVALUATE_FLAG, EVALUATE_FLAGS } from './operations-flags.ts';
-export { AUDIT } from './operations-history.ts';
+export { AUDIT, AUDIT_CHECKPOINT, AUDIT_PROOF } from './operations-history.ts';
 export { LINT, SEARCH } from './operations-insight.ts';
 export { DIFFERENCES, MATRIX } from './operations-matrix.ts';
 export {

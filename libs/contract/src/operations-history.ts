@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import * as audit from './audit.ts';
+import { AuditCheckpoint, AuditCheckpointQuery, AuditProof, AuditProofQuery } from './audit-evidence.ts';
 import { AuditStreamQuery } from './audit-stream.ts';
-import { noun, operations, standardOperations } from './operation.ts';
+import { noun, operation, operations, standardOperations } from './operation.ts';
 import { ParameterDualityPage, ParameterDualityQuery } from './parameter-duality.ts';
 import { ParameterTimeline, ParameterTimelineQuery, TemplateTimeline, TimelineQuery } from './timeline.ts';
 
@@ -22,6 +23,28 @@ export const AUDIT = noun({
   deletable: false,
   sortedBy: ['id'],
   shapes: { item: audit.AuditTrail, page: audit.AuditPage, listQuery: audit.AuditListQuery },
+});
+
+const evidence = { ...reading, tag: 'audit', requires: 'read_audit_stream', errorStatuses: [404, 409] } as const;
+
+export const AUDIT_CHECKPOINT = operation({
+  ...evidence,
+  id: 'audit_checkpoints_retrieve',
+  path: `${API}/audit/checkpoints/`,
+  summary: 'Sign the present state of the ledger, or an earlier one',
+  description:
+    'The note is a checkpoint of a transparency log (c2sp.org/tlog-checkpoint). `strata audit verify` compares a database with checkpoints that you have kept elsewhere.',
+  query: AuditCheckpointQuery,
+  response: AuditCheckpoint,
+});
+
+export const AUDIT_PROOF = operation({
+  ...evidence,
+  id: 'audit_proof_retrieve',
+  path: `${API}/audit/proof/`,
+  summary: 'Prove that a checkpoint covers a changeset, and that it continues an earlier checkpoint',
+  query: AuditProofQuery,
+  response: AuditProof,
 });
 
 export const historyOperations = operations([
@@ -47,6 +70,8 @@ export const historyOperations = operations([
     produces: ['application/x-ndjson'],
     errorStatuses: [410],
   },
+  AUDIT_CHECKPOINT,
+  AUDIT_PROOF,
   ...standardOperations(AUDIT),
   {
     ...reading,

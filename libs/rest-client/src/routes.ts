@@ -90,6 +90,8 @@ export const ROUTES: Routes = {
   forwarded_reads_create: 'POST /api/v1/forwarded-reads/',
   audit_summary_retrieve: 'GET /api/v1/audit/summary/',
   audit_stream: 'GET /api/v1/audit/stream/',
+  audit_checkpoints_retrieve: 'GET /api/v1/audit/checkpoints/',
+  audit_proof_retrieve: 'GET /api/v1/audit/proof/',
   audit_list: 'GET /api/v1/audit/',
   audit_retrieve: 'GET /api/v1/audit/{id}/',
   projects_parameters_duality_list: 'GET /api/v1/projects/{project_pk}/parameters/duality/',

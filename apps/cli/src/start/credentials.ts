@@ -12,6 +12,7 @@ const MAKE = {
   owner_email: () => 'owner@strata.local',
   owner_password: () => text(18),
   root_key: () => randomBytes(32).toString('base64'),
+  checkpoint_key: () => randomBytes(32).toString('base64'),
   /** The password of the owner of the embedded database. The core does not get it. */
   database_password: () => text(24),
   core_database_password: () => text(24),

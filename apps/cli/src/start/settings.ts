@@ -75,6 +75,7 @@ export async function serviceEnvironment(
       env.STRATA_CORE_URL || (Number(ports.STRATA_PORT) < 65_536 ? coreUrl(host, ports.STRATA_PORT) : ''),
     STRATA_CONSOLE_URL: env.STRATA_CONSOLE_URL || consoleUrl(env, host, ports.STRATA_GATEWAY_PORT),
     STRATA_ROOT_KEY: rootKey,
+    STRATA_CHECKPOINT_KEY: env.STRATA_CHECKPOINT_KEY || credentials.checkpoint_key,
     STRATA_SESSION_KEY: env.STRATA_SESSION_KEY || sessionKey(rootKey),
     STRATA_BOOTSTRAP_API_KEY: env.STRATA_BOOTSTRAP_API_KEY || credentials.api_key,
     STRATA_BOOTSTRAP_EMAIL: env.STRATA_BOOTSTRAP_EMAIL || credentials.owner_email,

@@ -44,6 +44,10 @@ export const SETTINGS: readonly EnvSetting[] = [
     about: '32 random bytes in base64. The key encrypts secrets and signs tokens. Keep a copy in a safe place.',
   },
   {
+    name: 'STRATA_CHECKPOINT_KEY',
+    about: '32 random bytes in base64: the private key that signs checkpoints of the audit. Default: none are signed.',
+  },
+  {
     name: 'STRATA_BOOTSTRAP_API_KEY',
     about: 'API key of the first service account: <8 characters>.<at least 32 characters>',
   },
@@ -326,6 +330,12 @@ const Env = z
     STRATA_ROOT_KEY: z
       .string('is missing: 32 random bytes in base64')
       .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64'),
+    STRATA_CHECKPOINT_KEY: optional(
+      z
+        .string()
+        .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
+        .optional(),
+    ),
     STRATA_BOOTSTRAP_API_KEY: optional(
       z
         .string()

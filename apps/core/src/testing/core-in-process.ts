@@ -12,7 +12,7 @@ export interface CoreInProcess extends RunningCore {
   readonly env: Env;
   /**
    * Returns the statements that this process has sent to the database since the last call, without the statements of
-   * its job queue. The first call returns none.
+   * its job queue and without tokens. The first call returns none.
    */
   statements(): readonly string[];
   another(settings?: Readonly<Record<string, string>>): Promise<CoreInProcess>;
@@ -42,6 +42,9 @@ interface StatementLog {
 }
 type LoggedClient = pg.Client & { [STATEMENT_LOG]?: StatementLog };
 
+/** Statements of the job queue, and tokens, which are sent only if a connection served another organization before. */
+const UNCOUNTED = /graphile_worker|strata\.tenants/;
+
 const STATEMENT_LOG = Symbol.for('strata.ear');
 let log: StatementLog = { statements: null };
 
@@ -57,7 +60,7 @@ async function listen(): Promise<StatementLog> {
   prototype.query = function received(this: pg.Client, ...args: unknown[]) {
     const [first] = args as [string | { text?: string }];
     const text = typeof first === 'string' ? first : (first.text ?? '');
-    if (!text.includes('graphile_worker')) newLog.statements?.push(text);
+    if (!UNCOUNTED.test(text)) newLog.statements?.push(text);
     return Reflect.apply(query, this, args);
   } as typeof query;
   return newLog;

@@ -16,7 +16,7 @@ const HELP = `Usage: npm run drill -- <drill> … [--full] [--strict]
 
   Drills: ${drills.join(', ')}
 
-  --full     10,000 writes for each fault of a database machine, and longer faults (fifteen minutes)
+  --full     10,000 writes for each fault of a database machine, and longer faults (about an hour)
   --strict   PostgreSQL under Patroni's synchronous_mode_strict`;
 const { values: options, positionals: chosen } = parseArgs({
   allowPositionals: true,

@@ -20,10 +20,13 @@ export const hostileImports = async () => (await import('./hostile-bodies.ts')).
 export const hostilePatterns = async () => (await import('./hostile-patterns.ts')).HOSTILE_PATTERNS;
 export const hostileTexts = async () => (await import('./hostile-texts.ts')).HOSTILE_TEXTS;
 export const selfSignedCertificate = async () => (await import('./self-signed-certificate.ts')).selfSignedCertificate();
+/** Creates an IAM user in an account of its own. */
+export const createIamUser = async (aws: TestAws) => (await import('./test-iam-user.ts')).TestIamUser.create(aws);
 /** Random configurations and edits for property tests. */
 export const modelPlans = async (size: PlanSize) => (await import('./model/model-plans.ts')).modelPlans(size);
 
 import type { PlanSize } from './model/model-plans.ts';
+import type { TestAws } from './test-aws.ts';
 
 export { ledgerProblems } from './ledger-check.ts';
 export { LocalIssuer, signTokenWithRsa } from './local-issuer.ts';
@@ -51,6 +54,7 @@ export { AZURE_APPLICATION, startTestAzure, type TestAzure, type TestVault } fro
 export type { CloudCall, CloudFault, TestCloud } from './test-cloud.ts';
 export { startTestGitHub, type TestGitHub, type TestGitHubInstallation } from './test-github.ts';
 export { startTestGoogle, type TestGoogle, type TestGoogleProject } from './test-google.ts';
+export type { TestIamUser } from './test-iam-user.ts';
 export {
   type ProviderClient,
   type ProviderPerson,

@@ -683,6 +683,13 @@ export const MUTANTS = [
     specs: ['features/external/external-values'],
   },
   {
+    promise: 'an external value whose provider is never available again says so',
+    file: 'apps/core/src/features/integrations/runs/pull-run.ts',
+    find: 'greatest(exchange.contents_read_at, value.modified_at)',
+    replace: 'exchange.contents_read_at',
+    specs: ['features/external/external-values'],
+  },
+  {
     promise: 'an external value says that its rules reject the new text',
     file: 'apps/core/src/features/integrations/runs/pull-run.ts',
     find: 'await this.write(task, row, { text: null, error: REJECTED });',

@@ -167,12 +167,49 @@ suite('external values', () => {
     expect((await owner.get<Value>(created.url)).body).toMatchObject({ value: 'second', external_error: null });
   });
 
+  it('say that they may be outdated if the provider is not available for a long time, also from the first read on', async () => {
+    const { shop, owner, create } = await externalShop();
+    const name = `password-${shop.organization.id}`;
+    await shop.writeElsewhere(name, 'first');
+    const { body: created } = await create(name);
+    at.aws.interfere(({ operation, input }) =>
+      operation === 'GetSecretValue' && input.SecretId === name
+        ? { kind: 'error', code: 'InternalServiceError', status: 500 }
+        : null,
+    );
+    await at.configure({ externalAgeMs: 1 });
+    await readAgain(shop);
+    await at.configure({ externalAgeMs: 900_000 });
+    expect((await owner.get<Value>(created.url)).body).toMatchObject({
+      value: 'first',
+      external_error: expect.stringContaining('InternalServiceError'),
+    });
+
+    at.aws.interfere(() => null);
+    await readAgain(shop);
+    expect((await owner.get<Value>(created.url)).body).toMatchObject({ value: 'first', external_error: null });
+  });
+
+  it('are not read again at once after they were created', async () => {
+    const { RunStore } = await moduleOfCore<typeof import('../integrations/runs/run-store.ts')>(
+      './features/integrations/runs/run-store.js',
+    );
+    const { shop, owner, create } = await externalShop();
+    await shop.writeElsewhere('password', 'first');
+    await create('password');
+
+    await at.core.core.app.get(RunStore).sweep();
+
+    const [pull] = (await owner.get<Page<Pull>>(`${shop.integration.url}pulls/`)).body.results;
+    expect(pull).toMatchObject({ mode: 'mapped', latest_task: null });
+  });
+
   it('are read again without a request', async () => {
     const { core } = at;
     const { RunSettings } = await moduleOfCore<typeof import('../integrations/runs/run-settings.ts')>(
       './features/integrations/runs/run-settings.js',
     );
-    // A sweep schedules the next read of a new integration, so the interval is set first.
+    // A sweep schedules the first read of a new integration, so the interval is set before.
     const settings = core.core.app.get(RunSettings);
     const { externalReadMs } = settings;
     Object.assign(settings, { externalReadMs: 1 });

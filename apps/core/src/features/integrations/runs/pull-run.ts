@@ -39,18 +39,18 @@ interface ExternalRow {
   readonly environmentId: EnvironmentId;
   readonly parameterId: ParameterId;
   readonly projectId: ProjectId;
-  /** Milliseconds since all values of the integration were read; null if they never were. */
-  readonly read_ms_ago: number | null;
+  /** Milliseconds since all values of the integration were read, or since the value was stored if that was later. */
+  readonly read_ms_ago: number;
 }
 
 /** $2 is the pull, $3 the location of the integration, and $4 the last id of the page before. */
 const EXTERNAL_VALUES = `
 select value.id, value.ledger_id, value.text, value.sealed::text, value.source, value.environment_id as "environmentId",
        parameter.id as "parameterId", parameter.project_id as "projectId",
-       (select extract(epoch from clock_timestamp() - exchange.contents_read_at)::float8 * 1000 from exchange
-         where exchange.organization_id = $1 and exchange.id = $2) as read_ms_ago
-  from value join parameter on parameter.organization_id = $1 and parameter.id = value.parameter_id
- where value.organization_id = $1 and value.source is not null and not ${IS_INTERNAL}
+       extract(epoch from clock_timestamp() - greatest(exchange.contents_read_at, value.modified_at))::float8 * 1000 as read_ms_ago
+  from exchange join value on value.organization_id = $1
+  join parameter on parameter.organization_id = $1 and parameter.id = value.parameter_id
+ where exchange.organization_id = $1 and exchange.id = $2 and value.source is not null and not ${IS_INTERNAL}
    and starts_with(lower(value.source ->> 'fqn'), lower($3) || '/') and value.id > $4
  order by value.id limit ${PAGE}`;
 
@@ -181,7 +181,7 @@ export class PullRuns {
   private describeError(reading: Reading, row: ExternalRow): ExternalError | null {
     if (reading.is === 'read') return null;
     if (reading.is === 'failed') return reading.error;
-    return (row.read_ms_ago ?? 0) < this.settings.externalAgeMs ? row.source.error : toRunError(reading.error);
+    return row.read_ms_ago < this.settings.externalAgeMs ? row.source.error : toRunError(reading.error);
   }
 
   private async write(

@@ -177,22 +177,23 @@ select ${addSyncJob()} from (
 
 /**
  * Adds a task to each mapped pull with external values, every $1 milliseconds, and deletes its oldest scheduled tasks.
- * The update of the row lets only one process add the task.
+ * The update of the row lets only one process add the task. A new pull begins to wait, because its values were read when
+ * they were created.
  */
 const SCHEDULE_READS = `
 with due as (
   update exchange set contents_due_at = clock_timestamp() + $1::float8 * interval '1 ms'
     from (
-      select exchange.organization_id, exchange.id, integration.fqn from exchange
+      select exchange.organization_id, exchange.id, exchange.contents_due_at is null as is_new, integration.fqn from exchange
         join integration on integration.organization_id = exchange.organization_id and integration.id = exchange.integration_id
        where exchange.mode = 'mapped' and (exchange.contents_due_at is null or exchange.contents_due_at <= clock_timestamp())
          and integration.held_because is null and ${IS_OPEN}
        limit 100 for update of exchange skip locked) next
    where exchange.organization_id = next.organization_id and exchange.id = next.id
-  returning exchange.organization_id, exchange.id, exchange.integration_id, exchange.options, next.fqn),
+  returning exchange.organization_id, exchange.id, exchange.integration_id, exchange.options, next.fqn, next.is_new),
 used as (
   select due.* from due
-   where exists (
+   where not is_new and exists (
      select from value where value.organization_id = due.organization_id and value.source is not null and not ${IS_INTERNAL}
         and starts_with(lower(value.source ->> 'fqn'), lower(due.fqn) || '/'))
      and not exists (

@@ -1,4 +1,5 @@
 import { beforeImport, importing, listImports, readText, setPolicy } from '../../../testing/drift-imports.ts';
+import { lockOrganizationHead } from '../../../testing/locked-head.ts';
 import { createPerson } from '../../../testing/people.ts';
 import { setUpAws } from '../../../testing/push-fixture.ts';
 import { query } from '../../../testing/query.ts';
@@ -168,6 +169,35 @@ suite(`an imported text (${standIn})`, () => {
     await query(at.core, 'drop trigger reject_record on sync_key; drop function reject_record()');
     expect(await push.ended()).toMatchObject({ state: 'success' });
     expect([(await listImports(shop)).length, await readText(shop, 'A')]).toEqual([1, 'theirs']);
+  });
+
+  it('is imported only by the process that has the lease, also after a person has undone the import', async () => {
+    const { shop, push } = await importing(at, { A: 'ours' });
+    const { id: organizationId, owner } = shop.organization;
+    await shop.writeElsewhere('/shop/A', 'theirs');
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<null>();
+    beforeImport(at, '/shop/A', (attempt) => {
+      if (attempt > 1) return null;
+      hold();
+      return released;
+    });
+    await owner.post(`${push.push.url}sync/`);
+    await isHeld;
+    await query(at.core, 'update integration set lease_until = clock_timestamp() where organization_id = $1', [
+      organizationId,
+    ]);
+    expect(await push.ended()).toMatchObject({ state: 'success' });
+    await shop.set('A', 'ours');
+
+    const head = await lockOrganizationHead(at.core, organizationId);
+    release(null);
+    await head.waiting(1);
+    await head.release();
+    // The changes of an organization are written in the order of their arrival.
+    await shop.set('B', 'later');
+
+    expect([(await listImports(shop)).length, await readText(shop, 'A')]).toEqual([1, 'ours']);
   });
 
   it('waits for the end of a maintenance that begins while the run imports', async () => {

@@ -52,7 +52,7 @@ export class KeyWriter {
   /** Returns null if the key still has the version of the plan. */
   private async check({ planned: { key, action, version } }: KeyTask): Promise<KeyResult | null> {
     if (action === 'create' || action === 'restore') return null;
-    return attempt(async () => {
+    return attempt<KeyResult | null>(async () => {
       const current = await this.store.read(key);
       // A key without a value has no version, and no text to read.
       return (current?.version ?? null) === version ? null : { is: 'moved' };
@@ -93,7 +93,9 @@ export class KeyWriter {
 }
 
 /** Returns the error of a provider as a result. `conflict` and `missing` mean that the store has changed. */
-export async function attempt(work: () => Promise<KeyResult | null>): Promise<KeyResult | null> {
+export async function attempt<Result extends KeyResult | null>(
+  work: () => Promise<Result>,
+): Promise<Result | KeyResult> {
   try {
     return await work();
   } catch (error) {

@@ -21,12 +21,11 @@ import { attempt, type KeyResult, type KeyTask, KeyWriter } from './key-writer.t
 import { describeStop, hashPlan } from './plan-approval.ts';
 import { PushOutcome } from './push-outcome.ts';
 import type { RunLease } from './run-lease.ts';
-import { RunSettings } from './run-settings.ts';
 import { type ClaimedTask, RunStore, type SyncOutcome } from './run-store.ts';
 import { readStoreKeys } from './store-keys.ts';
 import { hashKey, type KeyScope, type StoredKey, SyncKeys } from './sync-keys.ts';
 import { TaskSteps } from './task-steps.ts';
-import { type ImportableText, TextImports } from './text-imports.ts';
+import { type ImportableKey, TextImports } from './text-imports.ts';
 
 /** The number of keys that are written at the same time. */
 const BATCH = 5;
@@ -56,8 +55,8 @@ interface Plan {
   /** The plan without the decisions of a person. */
   readonly undecided: readonly PlannedKey[];
   readonly desired: ReadonlyMap<string, DesiredEntry>;
-  /** The texts that the plan imports, by key. */
-  readonly imports: ReadonlyMap<string, ImportableText>;
+  /** The keys whose texts the plan imports. A run reads each of them again, so that it keeps no texts in memory. */
+  readonly imports: ReadonlyMap<string, ImportableKey>;
 }
 
 /** Runs pushes: plans each key of the store, and executes what the plan allows. */
@@ -69,7 +68,6 @@ export class PushRuns {
     private readonly steps: TaskSteps,
     private readonly tasks: RunStore,
     private readonly imports: TextImports,
-    private readonly settings: RunSettings,
     private readonly vault: Vault,
   ) {}
 
@@ -127,20 +125,16 @@ export class PushRuns {
       drift,
       approved,
     };
-    const imports = new Map<string, ImportableText>();
+    const imports = new Map<string, ImportableKey>();
     const problems = new Map<string, string>();
-    // Only texts that can be imported take one of the places.
     const onDrift = async (storeKey: StoreKey, text: string) => {
       const entry = desired.get(storeKey.key);
       const record = recordByKey.get(storeKey.key);
       if (drift !== 'import' || entry === undefined || record === undefined) return;
       const ofOneKey = { ...planInput, desired: [entry], records: [record], store: [storeKey], decisions: new Map() };
       if (planSync(ofOneKey)[0]?.action !== 'import') return;
-      const importable = toImportable(entry, storeKey, text);
-      const problem =
-        imports.size < this.settings.importsMax
-          ? await this.imports.check(task, scope, importable)
-          : `A run imports at most ${this.settings.importsMax} texts. Run the push again.`;
+      const importable = toImportable(entry, storeKey);
+      const problem = await this.imports.check(task, scope, { ...importable, text });
       if (problem === null) imports.set(entry.key, importable);
       else problems.set(entry.key, problem);
     };
@@ -236,13 +230,15 @@ export class PushRuns {
   ): Promise<readonly KeyResult[]> {
     const results: KeyResult[] = [];
     for (const { key, action, version } of plan.planned) {
-      const text = plan.imports.get(key);
-      if (action !== 'import' || text === undefined) continue;
+      const importable = plan.imports.get(key);
+      if (action !== 'import' || importable === undefined) continue;
       await lease.renew();
-      const current = await attempt(async () =>
-        (await store.read(key))?.version === version ? null : { is: 'moved' },
-      );
-      const result = current ?? (await this.imports.write(task, scope, { ...text, version }));
+      const result = await attempt<KeyResult>(async () => {
+        const current = await store.read(key);
+        // The same version has the text that the plan has checked.
+        if (current === null || current.text === null || current.version !== version) return { is: 'moved' };
+        return this.imports.write(task, scope, { ...importable, version, text: current.text });
+      });
       outcome.finish(key, result);
       results.push(result);
       if (stopsRun(result)) break;
@@ -266,13 +262,9 @@ function addImported(
   );
 }
 
-function toImportable(
-  { key, hash, valueHash, value }: DesiredEntry,
-  { version, isPlain }: StoreKey,
-  text: string,
-): ImportableText {
+function toImportable({ key, hash, valueHash, value }: DesiredEntry, { version, isPlain }: StoreKey): ImportableKey {
   const isEncrypted = isPlain === undefined ? null : !isPlain;
-  return { key, version, text, isEncrypted, writtenHash: hash, valueHash, value };
+  return { key, version, isEncrypted, writtenHash: hash, valueHash, value };
 }
 
 /** Returns a function that says whether the value of a key that is not desired still exists. */

@@ -10,8 +10,6 @@ export class RunSettings {
   readonly externalAgeMs: number = 900_000;
   /** The interval at which a rotation checks whether the previous credential may be revoked. */
   readonly rotationCheckMs: number = 15_000;
-  /** The number of drifted texts that a run imports. It keeps them in memory. */
-  readonly importsMax: number = 500;
   /** The factor of the retry schedule. 1 is the documented schedule. */
   readonly retryScale: number = 1;
 }

@@ -24,17 +24,20 @@ import { hashKey, type KeyScope, SyncKeys } from './sync-keys.ts';
 /** The number of characters of a key in the message of a changeset, which has at most 1,000. */
 const KEY_IN_MESSAGE_MAX = 500;
 
-/** A text that another program wrote to a key, and the value of the key. */
-export interface ImportableText {
+/** A key that another program has written to, and its value. */
+export interface ImportableKey {
   readonly key: string;
   readonly version: string | null;
-  readonly text: string;
   readonly isEncrypted: boolean | null;
   /** The hash of the text that the push wrote, or imported last. */
   readonly writtenHash: string;
   /** The hash of the text at the tag. */
   readonly valueHash: string;
   readonly value: DesiredValue;
+}
+
+export interface ImportableText extends ImportableKey {
+  readonly text: string;
 }
 
 interface TargetRow {

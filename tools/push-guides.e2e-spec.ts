@@ -150,9 +150,10 @@ async function followPushGuide(
 }
 
 itWithAws(
-  'the guide on AWS writes nothing before the plan is approved, and the secrets of a project then',
+  'the guide on AWS writes nothing before the plan is approved, and the secrets of a project then, with the rights that it lists',
   async () => {
     const { organization, project, tag } = await newShop();
+    aws.clear();
     const guide = new Guide('push-to-aws');
     const KEY = parseApiKey(await organization.authorization('OWNER'));
     const variables = {
@@ -187,9 +188,16 @@ itWithAws(
       guide.code('Decide about keys of others').replace('?pending=true', ''),
       ids,
     );
+    const [, policy = ''] = guide.blocks('Create the role', 'json');
     guide.remove();
 
     expect(keys.results.map(({ key, state }) => [key, state])).toEqual([['shop/DB_HOST', 'in_sync']]);
+    const { Statement: statements }: { Statement: { Action: string[] }[] } = JSON.parse(policy);
+    const calls = aws.calls().map(({ operation }) => `secretsmanager:${operation}`);
+    // Every identity may call these two, which belong to STS.
+    const ofStore = calls.filter((call) => !/:(AssumeRole|GetCallerIdentity)$/.test(call));
+    expect(statements.flatMap(({ Action: actions }) => actions)).toEqual(expect.arrayContaining(ofStore));
+    expect(ofStore).toContain('secretsmanager:CreateSecret');
   },
 );
 

@@ -2,7 +2,13 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { findFreePort } from '@strata/processes';
-import { createTestDatabase, organization, type TestDatabase, testCredentials } from '@strata/testkit';
+import {
+  createTestDatabase,
+  organization,
+  type TestDatabase,
+  type TestOrganization,
+  testCredentials,
+} from '@strata/testkit';
 import pg from 'pg';
 import { buildMissingApps, startService } from './processes.ts';
 
@@ -35,7 +41,7 @@ async function query(sql: string): Promise<readonly Readonly<Record<string, stri
 const epochs = () => query('select organization_id, epoch from organization_head order by 1');
 
 /** Runs a core, creates a secret through its API, and stops the core. */
-async function createSecret(beforeStop?: () => Promise<void>): Promise<void> {
+async function createSecret(beforeStop?: (organization: TestOrganization) => Promise<unknown>): Promise<void> {
   const { rootKey, ...owner } = testCredentials();
   const core = await startService('core', await findFreePort(), {
     ...{ DATABASE_URL: database.url, STRATA_ROOT_KEY: rootKey },
@@ -46,7 +52,7 @@ async function createSecret(beforeStop?: () => Promise<void>): Promise<void> {
     parameter: await restoredOrganization.parameter({ secret: true }),
     internal_value: 'hidden',
   });
-  await beforeStop?.();
+  await beforeStop?.(restoredOrganization);
   await core.end('SIGTERM');
 }
 
@@ -72,6 +78,21 @@ test('ends all sessions, because those that were ended after the backup would be
 
   expect(text).toMatch(/^✓ Sessions +1 session ended: users sign in again$/m);
   expect(await query('select id from session')).toEqual([]);
+});
+
+test('suspends destinations, because receivers may know a later state', async () => {
+  await createSecret(({ owner }) =>
+    owner.post('destinations/', {
+      ...{ name: 'endpoint', type: 'http', event_types: ['project_created'], address: 'https://receiver.example/' },
+    }),
+  );
+
+  const { text } = await afterRestore();
+
+  expect(text).toMatch(/^✓ Destinations +1 destination suspended: /m);
+  expect(await query('select state, state_reason from destination')).toEqual([
+    { state: 'suspended', state_reason: 'restored: confirm' },
+  ]);
 });
 
 test('stops with an error while a core is connected, and with another root key', async () => {

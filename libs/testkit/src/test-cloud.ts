@@ -13,6 +13,7 @@ export interface CloudCall {
 /** A scripted fault of one request. */
 export type CloudFault =
   | { readonly kind: 'error'; readonly code: string; readonly status: number }
+  | { readonly kind: 'redirect'; readonly location: string }
   /** The stand-in sends this JSON instead of its own response, such as a list that is out of date. */
   | { readonly kind: 'answer'; readonly body: object }
   /** The request is executed, and the connection breaks before the response. */
@@ -62,6 +63,10 @@ export async function startTestCloud(
     if (fault?.kind === 'no_response' && !fault.isExecuted) return;
     if (fault?.kind === 'answer') {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(fault.body));
+      return;
+    }
+    if (fault?.kind === 'redirect') {
+      response.writeHead(307, { location: fault.location }).end();
       return;
     }
     const cloudResponse =

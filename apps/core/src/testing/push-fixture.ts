@@ -103,9 +103,9 @@ export class AzurePushFixture {
     readonly azure: TestAzure,
   ) {}
 
-  static async open(): Promise<AzurePushFixture> {
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<AzurePushFixture> {
     const azure = await startTestAzure();
-    return new AzurePushFixture(await openCore(azure.settings), azure);
+    return new AzurePushFixture(await openCore({ ...azure.settings, ...settings }), azure);
   }
 
   async close(): Promise<void> {
@@ -127,9 +127,9 @@ export class GooglePushFixture {
     readonly google: TestGoogle,
   ) {}
 
-  static async open(): Promise<GooglePushFixture> {
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<GooglePushFixture> {
     const google = await startTestGoogle();
-    return new GooglePushFixture(await openCore(google.settings), google);
+    return new GooglePushFixture(await openCore({ ...google.settings, ...settings }), google);
   }
 
   async close(): Promise<void> {
@@ -153,9 +153,9 @@ export class GitHubPushFixture {
     readonly github: TestGitHub,
   ) {}
 
-  static async open(): Promise<GitHubPushFixture> {
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<GitHubPushFixture> {
     const github = await startTestGitHub();
-    return new GitHubPushFixture(await openCore(github.settings), github);
+    return new GitHubPushFixture(await openCore({ ...github.settings, ...settings }), github);
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { AWS_CREDENTIALS, newAwsAccount, startTestAws } from '@strata/testkit';
+import { AWS_CREDENTIALS, LocalServers, newAwsAccount, startTestAws } from '@strata/testkit';
 import { NO_INSTALLATION } from '../no-installation.ts';
 import type { ProviderCall, ProviderEnvironment, Store } from '../provider.ts';
 import { ProviderError } from '../provider-error.ts';
@@ -229,6 +229,35 @@ suite('AWS', () => {
     await expect(rejected).rejects.toMatchObject({ kind: 'denied', code: 'own_account' });
     expect(stand.calls().map(({ operation }) => operation)).not.toContain('AssumeRole');
     await provider.test(ownAccount, { ...allowing, aws: { ...allowing.aws, allowsOwnAccount: true } }, TENANT);
+  });
+
+  it('reads the credentials of the machine where no other request may go, if the operator allows it', async () => {
+    const machine = new LocalServers();
+    const answers: string[] = [];
+    const origin = await machine.serve(({ url = '' }, response) => {
+      answers.push(url);
+      const Expiration = new Date(Date.now() + 3_600_000).toISOString();
+      const credentials = { AccessKeyId: 'AKIAMACHINE', SecretAccessKey: 'machine', Token: 'token', Expiration };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(credentials));
+    });
+    process.env.AWS_CONTAINER_CREDENTIALS_FULL_URI = `${origin}/machine`;
+    const test = (usesMachineCredentials: boolean, allowPrivate: boolean) => {
+      const { aws, ...others } = environment([], allowPrivate);
+      const ofMachine = { ...aws, accessKeyId: null, secretAccessKey: null, usesMachineCredentials };
+      return provider.test(settings(), { ...others, aws: ofMachine }, TENANT);
+    };
+    try {
+      await expect(test(false, true)).rejects.toMatchObject({ code: 'no_credentials' });
+      expect(answers).toEqual([]);
+      stand.clear();
+      await expect(test(true, false)).rejects.toMatchObject({ code: 'PRIVATE_ADDRESS' });
+      expect([new Set(answers), stand.calls()]).toEqual([new Set(['/machine']), []]);
+      await test(true, true);
+      expect(stand.calls().map(({ operation }) => operation)).toContain('AssumeRole');
+    } finally {
+      delete process.env.AWS_CONTAINER_CREDENTIALS_FULL_URI;
+      machine.close();
+    }
   });
 
   it('sends no request to a private address unless the operator allows it', async () => {

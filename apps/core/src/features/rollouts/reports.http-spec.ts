@@ -1,12 +1,8 @@
 import type { AuthToken, Effective, Project, ServiceAccountCreated } from '@strata/contract';
 import { Metrics, metricsPort, RawClient, type TestOrganization, testCredentials } from '@strata/testkit';
 import pg from 'pg';
-import {
-  type CoreInProcess,
-  moduleOfCore,
-  startCoreInProcess,
-  startSecondCore,
-} from '../../testing/core-in-process.ts';
+import { type CapturedLog, captureLog } from '../../testing/captured-log.ts';
+import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
 import { listInstances, listStatuses, readRollout, sendReport, type TestScope } from '../../testing/instances.ts';
 import { controlledProject, createMember } from '../../testing/members.ts';
 import { query } from '../../testing/query.ts';
@@ -18,23 +14,16 @@ let metrics: number;
 let organization: TestOrganization;
 let project: Project;
 let scope: TestScope;
-/** The lines that the cores of this process have logged. */
-const log: string[] = [];
-let endLog = () => {};
+let log: CapturedLog;
 
 beforeAll(async () => {
-  const { default: native } = await moduleOfCore<{ default: NodeJS.Process }>('node:process');
-  const { write } = native.stdout;
-  native.stdout.write = ((text: string) => log.push(String(text)) > 0) as typeof write;
-  endLog = () => {
-    native.stdout.write = write;
-  };
+  log = await captureLog();
   metrics = await metricsPort();
   core = await startCoreInProcess({ STRATA_LOG_LEVEL: 'info', STRATA_METRICS_PORT: String(metrics) });
   second = await startSecondCore(core);
 });
 afterAll(async () => {
-  endLog();
+  log.end();
   await second.close();
   await core.close();
 });
@@ -372,12 +361,12 @@ describe('a report while something else happens', () => {
     await sendReport(organization.owner, scope, 'canary-name', { revision: revision + 9, reason: 'canary-reason' });
     await organization.owner.get(`projects/${project.id}/effective/`, { 'x-strata-instance': 'canary-poll' });
     await waitUntil(
-      async () => log.join(''),
+      async () => log.text,
       (text) => text.includes('/api/v1/rollouts'),
     );
     const { text } = await Metrics.read(metrics);
 
     expect(text).toContain('/api/v1/rollouts');
-    expect(log.join('') + text).not.toContain('canary');
+    expect(log.text + text).not.toContain('canary');
   });
 });

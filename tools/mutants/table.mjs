@@ -3024,11 +3024,11 @@ export const MUTANTS = [
     specs: ['runs/pattern-pulls'],
   },
   {
-    promise: 'a text that cannot be imported takes no place of one that can',
+    promise: 'a run imports only the version of a text that it has checked',
     file: 'apps/core/src/features/integrations/runs/push-run.ts',
-    find: 'if (problem === null) imports.set(entry.key, importable);',
-    replace: 'imports.set(entry.key, importable); if (problem === null) return;',
-    specs: ['rejected-drift-imports'],
+    find: 'current.text === null || current.version !== version',
+    replace: 'current.text === null',
+    specs: ['runs/drift-imports'],
   },
   {
     promise: 'pattern pulls wait after a restore',

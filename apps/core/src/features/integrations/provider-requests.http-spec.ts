@@ -1,6 +1,6 @@
 import { AWS_CREDENTIALS, AZURE_APPLICATION, type CloudCall, LocalServers } from '@strata/testkit';
 import { type CapturedLog, captureLog } from '../../testing/captured-log.ts';
-import { forEachStore } from '../../testing/provider-fixtures.ts';
+import { forEachStore } from '../../testing/store-fixtures.ts';
 
 const servers = new LocalServers();
 let received = 0;

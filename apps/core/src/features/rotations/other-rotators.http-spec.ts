@@ -1,10 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { CreateAccessKeyCommand, CreateUserCommand, IAMClient, ListAccessKeysCommand } from '@aws-sdk/client-iam';
-import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import type { Rotation, Value } from '@strata/contract';
-import { AWS_CREDENTIALS, newAwsAccount, startTestAws, type TestOrganization } from '@strata/testkit';
+import { createIamUser, startTestAws, type TestIamUser, type TestOrganization } from '@strata/testkit';
 import type { CoreInProcess } from '../../testing/core-in-process.ts';
 import { awsSettings } from '../../testing/push-fixture.ts';
 import { startRotatingCore } from '../../testing/rotation-fixture.ts';
@@ -47,8 +45,7 @@ fs.writeFileSync('${state}', JSON.stringify(state));
 process.stdout.write(JSON.stringify(answer), () => process.exit(0));
 `;
 
-/** The connections of the tests to the stand-in. */
-const clients: { destroy(): void }[] = [];
+const users: TestIamUser[] = [];
 
 let core: CoreInProcess;
 let organization: TestOrganization;
@@ -61,7 +58,7 @@ beforeAll(async () => {
   core = await startRotatingCore({ ...awsSettings(aws), STRATA_ROTATION_COMMANDS: JSON.stringify(commands) });
 });
 afterAll(async () => {
-  for (const client of clients) client.destroy();
+  for (const user of users) user.close();
   await core.close();
   await aws.close();
   fs.rmSync(directory, { recursive: true, force: true });
@@ -133,60 +130,36 @@ function isRunning(pid: number): boolean {
 }
 
 suite(`a rotation of AWS access keys (${aws.missing ?? 'moto'})`, () => {
-  /** A user with one access key in an account of its own. */
+  /** An IAM user, with the text and the input of a rotation of its access keys. */
   async function createUser() {
-    const account = newAwsAccount();
-    const client = { region: 'us-east-1', endpoint: aws.endpoint };
-    const sts = new STSClient({ ...client, credentials: AWS_CREDENTIALS });
-    const { Credentials: role } = await sts.send(
-      new AssumeRoleCommand({ RoleArn: `arn:aws:iam::${account}:role/strata`, RoleSessionName: 'test' }),
-    );
-    const iam = new IAMClient({
-      ...client,
-      credentials: {
-        accessKeyId: role?.AccessKeyId ?? '',
-        secretAccessKey: role?.SecretAccessKey ?? '',
-        sessionToken: role?.SessionToken ?? '',
-      },
-    });
-    clients.push(sts, iam);
-    await iam.send(new CreateUserCommand({ UserName: 'shop' }));
-    const createKey = async () =>
-      (await iam.send(new CreateAccessKeyCommand({ UserName: 'shop' }))).AccessKey ?? {
-        AccessKeyId: '',
-        SecretAccessKey: '',
-      };
-    const listKeys = async () => {
-      const { AccessKeyMetadata: keys = [] } = await iam.send(new ListAccessKeysCommand({ UserName: 'shop' }));
-      return Object.fromEntries(keys.map(({ AccessKeyId: id, Status: status }) => [id, status]));
-    };
-    const { AccessKeyId: access_key_id = '', SecretAccessKey: secret_access_key = '' } = await createKey();
-    const text = JSON.stringify({ access_key_id, secret_access_key, region: 'eu-central-1' });
-    const input = { rotator: 'aws_iam', aws_iam: { account, role_name: 'strata', user_name: 'shop' } };
-    return { createKey, listKeys, text, input, first: access_key_id };
+    const user = await createIamUser(aws);
+    users.push(user);
+    const aws_iam = { account: user.account, role_name: 'strata', user_name: user.name };
+    const text = JSON.stringify({ ...user.firstKey, region: 'eu-central-1' });
+    return { user, text, input: { rotator: 'aws_iam', aws_iam }, first: user.firstKey.access_key_id };
   }
 
   it('publishes a new key, deactivates the previous one, and deletes that with the next rotation', async () => {
-    const user = await createUser();
-    const { rotate, readText } = await createRotation(user.text, user.input);
+    const { user, text, input, first } = await createUser();
+    const { rotate, readText } = await createRotation(text, input);
     expect(await rotate()).toMatchObject({ state: 'idle', reason: null });
     const second = JSON.parse(await readText());
     expect(second).toMatchObject({ region: 'eu-central-1' });
-    expect(await user.listKeys()).toEqual({ [user.first]: 'Inactive', [second.access_key_id]: 'Active' });
+    expect(await user.keys()).toEqual({ [first]: 'Inactive', [second.access_key_id]: 'Active' });
 
     expect(await rotate()).toMatchObject({ state: 'idle', reason: null });
     const third = JSON.parse(await readText());
-    expect(await user.listKeys()).toEqual({ [second.access_key_id]: 'Inactive', [third.access_key_id]: 'Active' });
+    expect(await user.keys()).toEqual({ [second.access_key_id]: 'Inactive', [third.access_key_id]: 'Active' });
   });
 
   it('stops at a second key that it did not create, and keeps both', async () => {
-    const user = await createUser();
-    const { AccessKeyId: secondKey = '' } = await user.createKey();
-    const { rotate, readText } = await createRotation(user.text, user.input);
+    const { user, text, input, first } = await createUser();
+    const { access_key_id: secondKey } = await user.createKey();
+    const { rotate, readText } = await createRotation(text, input);
     const stopped = await rotate();
     expect(stopped).toMatchObject({ state: 'stopped', reason_code: 'unknown_credential' });
     expect(stopped.reason).toContain(secondKey);
-    expect(await user.listKeys()).toEqual({ [user.first]: 'Active', [secondKey]: 'Active' });
-    expect(await readText()).toBe(user.text);
+    expect(await user.keys()).toEqual({ [first]: 'Active', [secondKey]: 'Active' });
+    expect(await readText()).toBe(text);
   });
 });

@@ -116,6 +116,37 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
     }
   });
 
+  it('after a deleted key was restored, before it is compared, leaves a state that the next run repairs', async () => {
+    let child = await startChild();
+    const { ownerEmail, ownerPassword } = testCredentials();
+    const tenant = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+    const shop = await PushedShop.create(aws, tenant, { HOST: 'ours' }, 'secretsmanager');
+    const push = await shop.push();
+    await shop.remove('HOST');
+    await push.move();
+    await shop.set('HOST', 'ours');
+    aws.clear();
+    aws.interfere(({ operation }) =>
+      operation === 'RestoreSecret' ? { kind: 'no_response', isExecuted: true } : null,
+    );
+    await push.startMove();
+    await waitUntil(
+      async () => aws.calls(),
+      (calls) => calls.some(({ operation }) => operation === 'RestoreSecret'),
+    );
+    await kill(child);
+    aws.interfere(() => null);
+    await query({ database }, 'update integration set lease_until = clock_timestamp() where lease_token is not null');
+    child = await startChild();
+    try {
+      expect(await push.ended()).toMatchObject({ state: 'success', error_code: null });
+      expect(await shop.texts()).toEqual({ '/shop/HOST': 'ours' });
+      expect(await push.states()).toEqual(['/shop/HOST in_sync none equal']);
+    } finally {
+      await kill(child);
+    }
+  });
+
   it('before it imports a text lets the next run import it once', async () => {
     let child = await startChild();
     const { ownerEmail, ownerPassword } = testCredentials();

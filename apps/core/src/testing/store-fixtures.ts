@@ -8,7 +8,7 @@ import {
 } from './push-fixture.ts';
 
 /** A core that pushes to the stand-in for one store. */
-export interface ProviderFixture {
+export interface StoreFixture {
   readonly cloud: TestCloud;
   shop(): Promise<PushedShop>;
   close(): Promise<void>;
@@ -16,7 +16,7 @@ export interface ProviderFixture {
 
 type Settings = Readonly<Record<string, string>>;
 
-async function openAws(service: string, settings: Settings): Promise<ProviderFixture> {
+async function openAws(service: string, settings: Settings): Promise<StoreFixture> {
   const at = await PushFixture.on(await startTestAws(), settings);
   return { cloud: at.aws, shop: () => at.shop({}, service), close: () => at.close() };
 }
@@ -25,15 +25,15 @@ async function openAws(service: string, settings: Settings): Promise<ProviderFix
 const STORES = {
   secretsmanager: (settings: Settings) => openAws('secretsmanager', settings),
   ssm: (settings: Settings) => openAws('ssm', settings),
-  azure: async (settings: Settings): Promise<ProviderFixture> => {
+  azure: async (settings: Settings): Promise<StoreFixture> => {
     const at = await AzurePushFixture.open(settings);
     return { cloud: at.azure, shop: () => at.shop({}), close: () => at.close() };
   },
-  google: async (settings: Settings): Promise<ProviderFixture> => {
+  google: async (settings: Settings): Promise<StoreFixture> => {
     const at = await GooglePushFixture.open(settings);
     return { cloud: at.google, shop: () => at.shop({}), close: () => at.close() };
   },
-  github: async (settings: Settings): Promise<ProviderFixture> => {
+  github: async (settings: Settings): Promise<StoreFixture> => {
     const at = await GitHubPushFixture.open(settings);
     return { cloud: at.github, shop: () => at.shop({}), close: () => at.close() };
   },
@@ -51,7 +51,7 @@ const missingStandIn = (store: StoreName): string | null =>
 /** Runs a test once for each store whose stand-in is available, and skips it for the others. */
 export function forEachStore(
   title: string,
-  test: (fixture: ProviderFixture, store: StoreName) => Promise<void>,
+  test: (fixture: StoreFixture, store: StoreName) => Promise<void>,
   settings: Settings = {},
 ): void {
   for (const store of Object.keys(STORES) as StoreName[]) {

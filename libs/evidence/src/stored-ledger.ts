@@ -33,16 +33,18 @@ select organization_id::text as "organizationId", revision::float8 as revision, 
        json_build_object('id', actor_id, 'name', actor_name, 'type', actor_type) as actor,
        surface, request_id as "requestId", message, external_ref as "externalRef",
        changes::float8 as "changesUpTo", encode(link, 'hex') as link
-  from changeset where organization_id = $1 and revision > $2 and ($3::bigint is null or revision <= $3)
+  from changeset where organization_id = $1 and revision > $2 and revision <= $3
  order by changeset.revision limit ${PAGE_SIZE}`;
 
 const CHANGES = `
 select revision::float8 as revision, ${CHANGE_COLUMNS.map((column) => `${column}::text as ${column}`).join(', ')}
-  from change where organization_id = $1 and revision > $2 and ($3::bigint is null or revision <= $3)
+  from change where organization_id = $1 and revision > $2 and revision <= $3
  order by change.revision, change.ordinal`;
 
 /** No revision is as small. */
 const BEFORE_ALL = -1;
+/** No revision is as large. A bound lets every plan of a statement stop at the end of its range. */
+const AFTER_ALL = Number.MAX_SAFE_INTEGER;
 
 type ChangesetRow = Omit<LinkedRecord, 'changes'>;
 type ChangeRow = { readonly revision: number } & Readonly<Record<(typeof CHANGE_COLUMNS)[number], string | null>>;
@@ -61,7 +63,7 @@ export async function verifyStoredLedger(
 ): Promise<LedgerVerifier> {
   const verifier = new LedgerVerifier({ checkpoints, ...(previous && { before: previous }) });
   if (previous) verifier.resume((await query<LedgerEnd>(END, [organizationId, previous.revision]))[0]);
-  await addRevisions(query, verifier, { organizationId, after: previous?.revision ?? BEFORE_ALL, last: null });
+  await addRevisions(query, verifier, { organizationId, after: previous?.revision ?? BEFORE_ALL, last: AFTER_ALL });
   const [head] = await query<StoredHead>(HEAD, [organizationId]);
   if (head) verifier.finish(head);
   return verifier;
@@ -86,8 +88,7 @@ export async function readVerifiedLeaves(
 interface Revisions {
   readonly organizationId: string;
   readonly after: number;
-  /** Null for the end of the ledger. */
-  readonly last: number | null;
+  readonly last: number;
 }
 
 async function addRevisions(query: LedgerQuery, verifier: LedgerVerifier, revisions: Revisions): Promise<void> {

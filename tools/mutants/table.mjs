@@ -1447,6 +1447,20 @@ export const MUTANTS = [
     specs: ['identity/provider-tokens'],
   },
   {
+    promise: 'an explanation of access at a past instant uses the rights of that time',
+    file: 'apps/core/src/features/access/rights.reader.ts',
+    find: 'version.revision <= $2 and version.revision_to > $2 as is_valid',
+    replace: '$2::bigint is not null and version.revision_to = 9223372036854775807 as is_valid',
+    specs: ['explain/access-explanation'],
+  },
+  {
+    promise: 'an explanation of access takes the limit of a service account into account',
+    file: 'libs/domain/src/access-explanation.ts',
+    find: 'outside: isOutside && id === projectId,',
+    replace: 'outside: false,',
+    specs: ['domain/src/access-explanation', 'explain/access-explanation'],
+  },
+  {
     promise: 'a group of the provider never makes a member an OWNER',
     file: 'apps/core/src/platform/auth/scope-rows.ts',
     find: "when group_member.from_claim and access_grant.role = 'OWNER' then 'ADMIN'",

@@ -50,6 +50,7 @@ const GROUPS: Groups = {
     'import snapshot': () => import('./commands/import/snapshot.ts'),
   },
   [ADMINISTER]: {
+    'access explain': () => import('./commands/administer/access-explain.ts'),
     'key list': () => import('./commands/administer/key-list.ts'),
     'key create': () => import('./commands/administer/key-create.ts'),
     'integration list': () => import('./commands/administer/integration-list.ts'),
@@ -81,6 +82,7 @@ const GROUPS: Groups = {
 
 /** The descriptions of words that only group other commands. */
 const PARENTS: Readonly<Record<string, string>> = {
+  access: 'explain who has access',
   audit: 'verify the ledgers of a database',
   generate: 'generate code from the parameters of a project',
   serve: 'run one service, as a container or a system service does',

@@ -190,6 +190,26 @@ test('a member is called by name, and a person by e-mail address too', async () 
   expect(person).toMatchObject({ role: 'OWNER', reveals_secrets: true });
 });
 
+test('access to a project is explained for everyone, and for one user', async () => {
+  const project = await organization.project({ name: 'shop' });
+  await organization.owner.patch(project.url, { access_controlled: true });
+  await run('service-account create ci');
+  await run('service-account create idle');
+  await run('group create operators --user ci');
+  await run('grant create operators shop --role CONTRIB');
+  const scope = '--project shop --environment production';
+
+  const listed = await rows(`access explain ${scope}`);
+  expect(listed).toContainEqual(['ci', 'yes', 'yes', 'yes', 'group operators: CONTRIB']);
+  expect(listed.flat()).not.toContain('idle');
+  expect(await run(`access explain idle ${scope}`)).toMatch(
+    /^idle\n {2}read {5}no\n[\s\S]*Project \(restricted by the grants on shop\)\n {2}role VIEWER \(only grants count here\)/,
+  );
+  expect(await strata.json(['access', 'explain', 'ci', ...scope.split(' ')])).toMatchObject([
+    { user_name: 'ci', read: true, write: true, project: { candidates: [{ wins: true }, { wins: false }] } },
+  ]);
+});
+
 test('a grant is called by names, or by ids if several objects have the names', async () => {
   await run('project create staging');
   await run('service-account create ci');

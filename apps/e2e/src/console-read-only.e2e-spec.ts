@@ -23,6 +23,7 @@ const REASONS: Readonly<Record<string, readonly [otherwise: string, role: string
   '/$': null,
   '/access': ['see the members but not change them', ADMIN],
   '/access/audit': null,
+  '/access/explain': null,
   '/access/grants': ['read grants but not change them', ADMIN],
   '/access/groups': ['read groups but not change them', ADMIN],
   '/access/service-accounts': ['read service accounts but not change them', CONTRIBUTOR],

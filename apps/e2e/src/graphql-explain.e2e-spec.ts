@@ -1,3 +1,4 @@
+import type { Grant, ServiceAccountCreated } from '@strata/contract';
 import { useSharedGraphQL } from './graphql-access.ts';
 
 const file = useSharedGraphQL();
@@ -25,6 +26,50 @@ async function built() {
     });
   return { organization, project, production, requestExplanation };
 }
+
+const EXPLAIN_ACCESS = `query ($project: String!, $who: String!, $revision: Int) {
+  explainAccess(project: $project, environment: "production", who: $who, revision: $revision) {
+    totalCount edges { node { userName membershipId read write user { id }
+      project { controlledByName candidates { kind role wins hiddenBy } } environment { candidates { kind } } } } } }`;
+
+describe('explainAccess', () => {
+  it('returns who has access now and at a revision, and why', async () => {
+    const { organization, project } = await built();
+    await organization.owner.patch(project.url, { access_controlled: true });
+    const account = { name: 'deployer', role: 'VIEWER' };
+    const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
+    const grant = { principal: body.user.url, scope: project.url, role: 'CONTRIB' };
+    const created = await organization.owner.post<Grant>('grants/', grant);
+    const revision = Number(created.headers['x-revision']);
+    await organization.owner.delete(created.body.url);
+    const variables = { project: 'web', who: body.id };
+
+    const before = (await file.request(EXPLAIN_ACCESS, { ...variables, revision })).explainAccess;
+    const now = (await file.request(EXPLAIN_ACCESS, variables)).explainAccess;
+
+    const decision = { kind: 'grant', role: 'CONTRIB', wins: true, hiddenBy: null };
+    const roleInOrganization = { kind: 'organization_role', role: 'VIEWER', wins: false, hiddenBy: 'access_control' };
+    expect(before.edges).toEqual([
+      {
+        node: {
+          ...{
+            userName: 'deployer',
+            membershipId: body.user.membership_id,
+            read: true,
+            write: true,
+            user: { id: body.id },
+          },
+          project: { controlledByName: 'web', candidates: [decision, roleInOrganization] },
+          environment: { candidates: [] },
+        },
+      },
+    ]);
+    expect(now).toMatchObject({
+      totalCount: 1,
+      edges: [{ node: { read: false, write: false, project: { candidates: [roleInOrganization] } } }],
+    });
+  });
+});
 
 describe('explain', () => {
   it('returns the value that applies, masked unless the query reveals it', async () => {

@@ -1,3 +1,10 @@
+export {
+  AccessExplanation,
+  AccessExplanationPage,
+  AccessExplanationQuery,
+  ExplainedAccessCandidate,
+  ExplainedScopeAccess,
+} from './access-explanation.ts';
 export { AuditListQuery, AuditPage, AuditSummary, AuditTrail, DeniedRequest } from './audit.ts';
 export { AuditCheckpoint, AuditProof } from './audit-evidence.ts';
 export {
@@ -246,6 +253,7 @@ export {
 export { PLAN_CHANGESET_REVERT, PLAN_REVERT, REVERT, REVERT_CHANGESET } from './operations-reverts.ts';
 export {
   ADD_TO_GROUP,
+  EXPLAIN_ACCESS,
   GRANTS,
   GROUPS,
   INVITATIONS,

@@ -1,3 +1,4 @@
+import { AccessExplanationPage, AccessExplanationQuery } from './access-explanation.ts';
 import * as grant from './grant.ts';
 import * as group from './group.ts';
 import * as invitation from './invitation.ts';
@@ -120,6 +121,23 @@ export const REMOVE_GRANTS = operation({
   errorStatuses: [],
 });
 
+export const EXPLAIN_ACCESS = operation({
+  id: 'access_explain_list',
+  method: 'get',
+  path: `${API}/access/explain/`,
+  tag: 'grants',
+  summary: 'Explain who can read and change the values of a project in an environment, and why',
+  description:
+    'With `who`, returns the users that it names, also without access. Without `who`, returns a page of everyone who could read or write, sorted by name. Each result lists the roles, limits and grants that are checked, in order of precedence. With `as_of`, `tag` or `revision`, they are those of that time.',
+  requires: 'manage_grants',
+  query: AccessExplanationQuery,
+  status: 200,
+  response: AccessExplanationPage,
+  errorStatuses: [400, 404],
+  conditional: true,
+  sortedBy: ['user_name', 'user_id'],
+});
+
 const invitations = operations([
   ...standardOperations(INVITATIONS),
   {
@@ -168,6 +186,6 @@ export const REMOVE_FROM_GROUP = operation({
 
 const groups = operations([...standardOperations(GROUPS), ADD_TO_GROUP, REMOVE_FROM_GROUP]);
 
-const grants = operations([REMOVE_GRANTS, ...standardOperations(GRANTS)]);
+const grants = operations([EXPLAIN_ACCESS, REMOVE_GRANTS, ...standardOperations(GRANTS)]);
 
 export const rightsOperations = operations([...invitations, ...groups, ...grants]);

@@ -5,7 +5,7 @@ import { choiceParameter, OpaquePageQuery } from './query.ts';
 import { vocabulary } from './vocabulary.ts';
 
 const USER_TYPES = ['interactive', 'service'] as const;
-const UserKind = vocabulary(USER_TYPES, {
+export const UserKind = vocabulary(USER_TYPES, {
   name: 'UserKind',
   description: 'The kind of user.',
   meaning: (kind) => (kind === 'service' ? 'A service account with an API key.' : 'A person.'),

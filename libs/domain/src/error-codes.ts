@@ -138,6 +138,7 @@ export const ERROR_PARAMS = {
   required: [],
   reveal_forbidden: [],
   revert_conflicts: ['count', 'names', 'more'],
+  rights_not_recorded: ['revision', 'time'],
   role_above_own: [],
   role_too_high: [],
   credential_rotated: [],

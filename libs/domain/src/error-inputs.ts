@@ -149,6 +149,7 @@ export const ERROR_INPUTS = {
   required: 'own',
   reveal_forbidden: 'own',
   revert_conflicts: [PATH, 'revision'],
+  rights_not_recorded: 'own',
   role_above_own: ['role', PATH],
   role_too_high: 'own',
   credential_rotated: ['postgresql', 'aws_iam'],

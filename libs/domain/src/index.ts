@@ -7,6 +7,17 @@ export {
   roleIncludes,
 } from './access.ts';
 export {
+  ACCESS_CANDIDATE_KINDS,
+  type AccessCandidate,
+  type AccessState,
+  CANDIDATE_REPLACEMENTS,
+  type CellAccess,
+  explainAccess,
+  type MemberGrant,
+  type MemberRights,
+  type ScopeAccess,
+} from './access-explanation.ts';
+export {
   type AffectedScopes,
   type AffectingChange,
   affectedScopes,

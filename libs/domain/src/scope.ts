@@ -127,16 +127,21 @@ export function forbiddenOnScopeError({ scopes }: Permissions, scope: ScopeId, p
 }
 
 /**
- * Throws a 403 unless the caller has the ability on a scope that restricts access without granting it. A value belongs
- * to a project and an environment: the project grants access, and a controlled environment must also allow it.
+ * Returns whether a scope that restricts access without granting it allows the ability. A value belongs to a project and
+ * an environment: the project grants access, and a controlled environment must also allow it.
  */
+export function canIfControlled(permissions: Permissions, ability: ScopeAbility, scope: ScopeId): boolean {
+  return !permissions.scopes.has(scope) || canOnScope(permissions, ability, scope);
+}
+
+/** Throws a 403 unless `canIfControlled` allows the ability. */
 export function assertIfControlled(
   permissions: Permissions,
   ability: ScopeAbility,
   scope: ScopeId,
   pointer?: string,
 ): void {
-  if (permissions.scopes.has(scope)) assertAbilityOnScope(permissions, ability, scope, pointer);
+  if (!canIfControlled(permissions, ability, scope)) throw forbiddenOnScopeError(permissions, scope, pointer);
 }
 
 /**

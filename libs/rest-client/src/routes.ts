@@ -172,6 +172,7 @@ export const ROUTES: Routes = {
   groups_destroy: 'DELETE /api/v1/groups/{id}/',
   groups_add_create: 'POST /api/v1/groups/{id}/add/',
   groups_remove_create: 'POST /api/v1/groups/{id}/remove/',
+  access_explain_list: 'GET /api/v1/access/explain/',
   grants_multi_destroy: 'DELETE /api/v1/grants/multi/',
   grants_list: 'GET /api/v1/grants/',
   grants_retrieve: 'GET /api/v1/grants/{id}/',

@@ -11,6 +11,29 @@ export const RIGHTS_PART: SchemaPart = {
       at: 'grants/{id}/',
       members: { principal: { to: 'Principal' }, scope: { to: 'Scope' } },
     }),
+    declareObject({
+      name: 'AccessExplanation',
+      of: contract.AccessExplanation,
+      linked: [
+        {
+          name: 'user',
+          to: 'User',
+          about: 'The person or the service account; null for a former member.',
+          ids: ({ user_id: id }) => [id],
+        },
+      ],
+    }),
+    declareObject({ name: 'ExplainedScopeAccess', of: contract.ExplainedScopeAccess }),
+    declareObject({ name: 'ExplainedAccessCandidate', of: contract.ExplainedAccessCandidate }),
+  ],
+  lists: [
+    {
+      operation: 'access_explain_list',
+      of: 'AccessExplanation',
+      many: 'explainAccess',
+      about:
+        'Explains who can read and change the values of a project in an environment, or could at a time. With `who`, the users that it names, also without access; otherwise everyone with access, sorted by name.',
+    },
   ],
   nouns: [
     { operations: 'groups', of: 'Group', about: 'The groups of the organization.' },

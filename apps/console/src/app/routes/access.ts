@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import type { AuditSearch } from '../../features/access/audit-filter.tsx';
+import type { ExplainAccessSearch } from '../../features/access/explain-access-page.tsx';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { parseDay, parseText } from '../../ui/search-params.ts';
 import { CHANGES } from './changes.ts';
@@ -39,6 +40,20 @@ const serviceAccounts = createRoute({
   errorComponent: ErrorMessage,
 });
 
+const explain = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/access/explain',
+  staticData: { changes: null, title: () => 'Explain access', above: ABOVE, hasPast: true },
+  validateSearch: (search: Record<string, unknown>): ExplainAccessSearch => ({
+    project: parseText(search.project),
+    environment: parseText(search.environment),
+    who: parseText(search.who),
+    after: parseText(search.after),
+  }),
+  component: lazyRouteComponent(() => import('../../features/access/explain-access-page.tsx'), 'ExplainAccessPage'),
+  errorComponent: ErrorMessage,
+});
+
 const audit = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/access/audit',
@@ -58,4 +73,4 @@ const audit = createRoute({
   errorComponent: ErrorMessage,
 });
 
-export const accessRoutes = [people, groups, grants, serviceAccounts, audit] as const;
+export const accessRoutes = [people, groups, grants, serviceAccounts, explain, audit] as const;

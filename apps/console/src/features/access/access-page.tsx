@@ -8,6 +8,7 @@ const TABS = [
   { to: '/access/groups', title: 'Groups' },
   { to: '/access/grants', title: 'Grants' },
   { to: '/access/service-accounts', title: 'Service accounts' },
+  { to: '/access/explain', title: 'Explain access' },
   { to: '/access/audit', title: 'Audit' },
 ] as const;
 

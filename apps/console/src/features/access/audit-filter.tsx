@@ -112,7 +112,8 @@ interface FilterSelectProps {
   onChoose(value: string): void;
 }
 
-function FilterSelect({ label, all, options, value, onChoose }: FilterSelectProps) {
+/** A select that filters a list. The first option removes the filter. */
+export function FilterSelect({ label, all, options, value, onChoose }: FilterSelectProps) {
   return (
     <select aria-label={label} value={value} onChange={({ target }) => onChoose(target.value)}>
       <option value="">{all}</option>

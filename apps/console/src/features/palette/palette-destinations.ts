@@ -134,6 +134,12 @@ const PLACES: readonly PaletteDestination[] = [
     goal: linkOptions({ to: '/access/service-accounts' }),
   },
   {
+    title: 'Explain access',
+    synonyms: 'who can read write why access permissions rights effective review evidence past history least privilege',
+    goal: linkOptions({ to: '/access/explain' }),
+    needs: 'manage_grants',
+  },
+  {
     title: 'Audit',
     synonyms: 'access log logs trail who saw read secrets reveal security compliance export csv',
     goal: linkOptions({ to: '/access/audit' }),

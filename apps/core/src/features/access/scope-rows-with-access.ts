@@ -12,7 +12,7 @@ const CONTENTS = new Set(['description', 'parameter_name_pattern']);
 /** The roles from the highest, so that the lower of two roles has the greater position. */
 const ROLES_IN_SQL = `'{${ROLES.toReversed().join()}}'::text[]`;
 /** $7 is the highest role that the credential allows. A group by a claim never makes a member an OWNER (`SCOPE_ROWS`). */
-const GRANTED = `case when group_member.from_claim and access_grant.role = 'OWNER' then 'ADMIN' else access_grant.role end`;
+export const GRANTED = `case when group_member.from_claim and access_grant.role = 'OWNER' then 'ADMIN' else access_grant.role end`;
 const POSITION = `greatest(array_position(${ROLES_IN_SQL}, ${GRANTED}), array_position(${ROLES_IN_SQL}, $7::text))`;
 
 /**

@@ -82,6 +82,8 @@ export const INDEXES: Readonly<Record<string, string>> = {
     'CREATE INDEX reference_parameter ON reference USING btree (organization_id, target_parameter_id)',
   reference_target_template:
     'CREATE INDEX reference_target_template ON reference USING btree (organization_id, target_template_id)',
+  rights_version_valid:
+    'CREATE INDEX rights_version_valid ON rights_version USING btree (organization_id, object_type, revision_to)',
   rotation_due:
     'CREATE INDEX rotation_due ON rotation USING btree (next_attempt_at) WHERE ((stop_code IS NULL) AND (held_because IS NULL))',
   rotation_environment_id:

@@ -45,6 +45,7 @@ const RAISED = 'P0001';
 const ledgerTables = async () => [
   'change',
   'changeset',
+  'rights_version',
   ...(
     await rows<{ name: string }>(`select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind = 'r' and relname like '%\\_history' order by 1`)
@@ -91,7 +92,7 @@ describe('the application role', () => {
         `update ${table} set ${column?.name} = ${column?.name}`,
         `delete from ${table}`,
         `truncate ${table}`,
-        ...(table.endsWith('_history') ? [`insert into ${table} select * from ${table}`] : []),
+        ...(/_(history|version)$/.test(table) ? [`insert into ${table} select * from ${table}`] : []),
       ];
       for (const attempt of attempts)
         expect([attempt, await errorCode(application, attempt)]).toEqual([attempt, PRIVILEGE_MISSING]);

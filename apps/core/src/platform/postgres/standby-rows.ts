@@ -14,7 +14,16 @@ const LEDGER_TABLES = [
 
 /** Lists show these rows beside the ledger. Some of their changes belong to no revision, or to one of another organization. */
 const TABLES_BESIDE_LEDGER = [
-  ...['organization', 'person', 'membership', 'former_member', 'member_group', 'group_member', 'access_grant'],
+  ...[
+    'organization',
+    'person',
+    'membership',
+    'former_member',
+    'member_group',
+    'group_member',
+    'access_grant',
+    'rights_version',
+  ],
   ...['parameter_expiration', 'instance', 'last_read'],
   ...['integration', 'exchange', 'exchange_project', 'exchange_tag', 'task', 'task_step', 'sync_key'],
 ];

@@ -47,6 +47,7 @@ import { ImportedTexts1700000000053 } from './0053-imported-texts.ts';
 import { ApprovedDrift1700000000056 } from './0056-approved-drift.ts';
 import { PullsOfTasks1700000000057 } from './0057-pulls-of-tasks.ts';
 import { LedgerLinks1700000000058 } from './0058-ledger-links.ts';
+import { RightsVersions1700000000059 } from './0059-rights-versions.ts';
 import { LedgerTiles1700000000060 } from './0060-ledger-tiles.ts';
 import { RowSecurity1700000000061 } from './0061-row-security.ts';
 
@@ -111,6 +112,7 @@ const ALL: readonly Migration[] = [
   ApprovedDrift1700000000056,
   PullsOfTasks1700000000057,
   LedgerLinks1700000000058,
+  RightsVersions1700000000059,
   LedgerTiles1700000000060,
   RowSecurity1700000000061,
 ];

@@ -11,6 +11,7 @@ import type { Role } from '@strata/domain';
 import { RawClient, type RunningCore, sharedCore, type TestOrganization } from '@strata/testkit';
 import { createGrant } from '../../testing/members.ts';
 import { createPerson } from '../../testing/people.ts';
+import { query } from '../../testing/query.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -254,6 +255,25 @@ describe('access/explain/', () => {
     expect(names.filter((name) => name.length === 1)).toEqual(['a', 'b', 'c']);
     const { results } = await explain(organization.owner, { project: project.id, who: person.email.toUpperCase() });
     expect(results).toMatchObject([{ user_id: person.id, user_type: 'interactive', read: true, write: false }]);
+  });
+
+  it('rejects a point in time before the rights were recorded, as in an organization that was upgraded', async () => {
+    const organization = await core.organization();
+    const project = await organization.project();
+    const before = await explain(organization.owner, { project: project.id });
+    await organization.owner.patch(project.url, { description: 'before the upgrade' });
+    const { revision } = await explain(organization.owner, { project: project.id });
+    await query(core, 'update rights_version set revision = $2 where organization_id = $1', [
+      organization.id,
+      revision,
+    ]);
+
+    expect((await explain(organization.owner, { project: project.id })).results).toEqual(before.results);
+    const reply = await organization.owner.get(`access/explain/?project=${project.id}&revision=${before.revision}`);
+    expect(reply).toMatchObject({
+      ...{ status: 404, headers: { 'x-error-code': 'rights_not_recorded' } },
+    });
+    expect(reply.text).toContain(`since revision ${revision} of `);
   });
 
   it('requires the effective role of an ADMIN, and knows no objects of other organizations', async () => {

@@ -153,17 +153,15 @@ function listAccessCandidates(
   controllingId: ScopeId | null,
   isOutside: boolean,
 ): readonly AccessCandidate[] {
-  const organizationRole: Candidate = { kind: 'organization_role', role: permissions.role, grant: null };
+  const membership: Candidate = { kind: 'organization_role', role: permissions.role, grant: null };
   const scopeGrants = sortByRole(grants.filter(({ scopeId }) => scopeId === controllingId)).map(
     (grant): Candidate => ({ kind: grant.groupId === null ? 'grant' : 'group_grant', role: grant.role, grant }),
   );
   const limits: readonly Candidate[] = isOutside ? [{ kind: 'project_limit', role: null, grant: null }] : [];
   const isFirst = can(permissions, 'enter_every_scope');
-  const candidates = isFirst
-    ? [organizationRole, ...limits, ...scopeGrants]
-    : [...limits, ...scopeGrants, organizationRole];
+  const candidates = isFirst ? [membership, ...limits, ...scopeGrants] : [...limits, ...scopeGrants, membership];
   const [first] = candidates;
-  const winner = first === organizationRole && controllingId !== null && !isFirst ? null : first;
+  const winner = first === membership && controllingId !== null && !isFirst ? null : first;
   return candidates.map((candidate) => ({
     ...candidate,
     wins: candidate === winner,

@@ -5,7 +5,7 @@ import { queryKeys } from './query-keys.ts';
 
 export type ExplainedAccess = AccessToQuery['explainAccess']['edges'][number]['node'];
 export type AccessToScope = ExplainedAccess['project'];
-export type AccessCandidate = AccessToScope['candidates'][number];
+export type ShownAccessCandidate = AccessToScope['candidates'][number];
 
 /** The number of users per page. */
 const USERS = 50;

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useAbility } from '../../data/abilities.ts';
 import {
-  type AccessCandidate,
   type AccessToScope,
   accessExplanationQuery,
   type ExplainedAccess,
+  type ShownAccessCandidate,
 } from '../../data/access-explanation.ts';
 import { environmentsQuery } from '../../data/environments.ts';
 import { displayName, peopleQuery } from '../../data/people.ts';
@@ -187,7 +187,7 @@ function ScopeCell({ access: { controlledByName, candidates }, isMember }: Scope
   );
 }
 
-function Candidate({ candidate: { kind, role, groupName, hiddenBy } }: { readonly candidate: AccessCandidate }) {
+function Candidate({ candidate: { kind, role, groupName, hiddenBy } }: { readonly candidate: ShownAccessCandidate }) {
   const name = role === null ? '' : roleWord(role);
   const reason = hiddenBy === null ? '' : ` (${REASONS[hiddenBy]})`;
   if (kind === 'project_limit') return `Limited to other projects${reason}`;
@@ -202,7 +202,7 @@ function Candidate({ candidate: { kind, role, groupName, hiddenBy } }: { readonl
   return `${name} ${kind === 'grant' ? 'by a grant' : 'of the organization'}${reason}`;
 }
 
-const REASONS: Readonly<Record<NonNullable<AccessCandidate['hiddenBy']>, string>> = {
+const REASONS: Readonly<Record<NonNullable<ShownAccessCandidate['hiddenBy']>, string>> = {
   organization_role: 'not needed: the role in the organization has access to everything',
   project_limit: 'without effect: limited to other projects',
   higher_grant: 'without effect: another grant gives the same role or a higher one',

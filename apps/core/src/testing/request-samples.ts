@@ -157,6 +157,8 @@ const QUERY: Readonly<Record<string, Sample>> = {
   'projects_explain_list include': always('since'),
   'lint_list include': always('last_read'),
   'effective_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
+  'access_explain_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
+  'access_explain_list who': (context) => account(context),
   'search_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   'rollouts_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   'users_current_confirmation_retrieve project': async ({ fixtures: { organization } }) =>
@@ -203,6 +205,7 @@ const QUERY: Readonly<Record<string, Sample>> = {
 
 /** Fields that the contract declares optional but the operation requires, each with the reason. */
 const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  access_explain_list: ['project'],
   // Destinations of all types except e-mail need an address.
   destinations_create: ['address'],
   // Each rotator has settings of its own.

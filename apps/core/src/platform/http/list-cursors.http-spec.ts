@@ -63,7 +63,7 @@ async function addTo(client: RawClient, path: string): Promise<void> {
     parameters: [path, { name: 'one more' }],
     duality: [parentPath, { name: 'one more' }],
     matrix: [`${parentPath}parameters/`, { name: 'one more' }],
-    explain: [`${parentPath}parameters/`, { name: 'one more' }],
+    ...(!path.includes('/access/') && { explain: [`${parentPath}parameters/`, { name: 'one more' }] }),
     values: [path, { environment: (await client.get<Page<Row>>('environments/?name=production')).body.results[0]?.id }],
     rules: [path, { type: 'max_len', constraint: '9' }],
     tasks: [`${parentPath}sync/`, {}],
@@ -106,9 +106,12 @@ describe('every list', () => {
     const { path, client } = await locations.of(operation);
     await addTo(client, path);
 
-    // compare requires two sides
+    // compare requires two sides, and an explanation of access a project
+    const project = (await organization.project()).id;
     const sides =
-      id === 'projects_compare_list' ? `left=default&right_project=${(await organization.project()).id}&` : '';
+      { projects_compare_list: `left=default&right_project=${project}&`, access_explain_list: `project=${project}&` }[
+        id
+      ] ?? '';
     const { body: whole } = await client.get<Page<object>>(`${path}?${sides}`);
     expect(whole.count).toBeGreaterThanOrEqual(leastRows(operation.path));
     expect(await walk(client, `${path}?${sides}after=start&page_size=1`)).toEqual(whole.results);

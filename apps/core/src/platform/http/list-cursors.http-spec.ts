@@ -63,7 +63,7 @@ async function addTo(client: RawClient, path: string): Promise<void> {
     parameters: [path, { name: 'one more' }],
     duality: [parentPath, { name: 'one more' }],
     matrix: [`${parentPath}parameters/`, { name: 'one more' }],
-    ...(!path.includes('/access/') && { explain: [`${parentPath}parameters/`, { name: 'one more' }] }),
+    explain: [path.includes('/access/') ? 'serviceaccounts/' : `${parentPath}parameters/`, { name: 'one more' }],
     values: [path, { environment: (await client.get<Page<Row>>('environments/?name=production')).body.results[0]?.id }],
     rules: [path, { type: 'max_len', constraint: '9' }],
     tasks: [`${parentPath}sync/`, {}],

@@ -741,7 +741,7 @@ export const MUTANTS = [
   {
     promise: 'a cursor of a lost history does not continue in the new one',
     file: 'apps/core/src/platform/postgres/data-source.ts',
-    find: 'await verify(client);',
+    find: 'await acrossOrganizations(() => verify(client));',
     replace: '',
     specs: ['ledger/lost-history'],
   },

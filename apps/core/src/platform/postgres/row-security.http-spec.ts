@@ -124,21 +124,25 @@ it('keeps the token of a request after a transaction was rolled back', async () 
   }
 });
 
+const ALL = '00000000-0000-0000-0000-000000000000';
 const SECOND = '2000000000';
-const forge = (organizations: string) => `${SECOND}|00|${organizations}`;
+const forge = (organizations: string) => `${SECOND}|${'0'.repeat(16)}|${organizations}`;
 
 it.each<readonly [name: string, attack: string]>([
   ['removes the token', `select set_config('strata.tenants', '', false)`],
   ['resets the token', 'reset strata.tenants'],
   ['resets all settings', 'reset all'],
-  ['invents a token', `select set_config('strata.tenants', '0|${forge('*')}|00', false)`],
+  [
+    'invents a token',
+    `select set_config('strata.tenants', '${'0'.repeat(16)}|${forge(ALL)}|${'0'.repeat(64)}', false)`,
+  ],
   [
     'uses the id of the real key, and another HMAC',
-    `select set_config('strata.tenants', split_part(current_setting('strata.tenants'), '|', 1) || '|${forge('*')}|' || repeat('0', 64), false)`,
+    `select set_config('strata.tenants', split_part(current_setting('strata.tenants'), '|', 1) || '|${forge(ALL)}|' || repeat('0', 64), false)`,
   ],
   [
     'changes the organization in its own token',
-    `select set_config('strata.tenants', (select string_agg(case when part.number = 4 then '*' else part.text end, '|' order by part.number)
+    `select set_config('strata.tenants', (select string_agg(case when part.number = 4 then '${ALL}' else part.text end, '|' order by part.number)
        from unnest(string_to_array(current_setting('strata.tenants'), '|')) with ordinality part(text, number)), false)`,
   ],
   ['ends its role', 'reset role'],

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { DataSource } from 'typeorm';
 import type { RootKey } from '../vault/root-key.ts';
 import { APPLICATION_ROLE } from './session.ts';
+import { ALL_ORGANIZATIONS } from './tenants.ts';
 
 /** The tables whose rows belong to an organization. */
 const TENANT_TABLES = `
@@ -11,12 +12,14 @@ select relation.oid, relation.relname as name, relation.relrowsecurity and relat
    and exists (select from pg_attribute member
                 where member.attrelid = relation.oid and member.attname = 'organization_id' and member.attnotnull and not member.attisdropped)`;
 
+/** Evaluated once per statement and table, because it is a subquery without outer columns. */
+const TENANTS = '(select strata_tenants())::uuid[]';
+
 /**
- * Both functions run at most once per statement and table, because a subquery without outer columns is evaluated once.
- * The second one runs only for a row of another organization. With `case` instead of `or`, the planner estimates that
- * half of the rows remain.
+ * The comparison of a row must be cheap. The second subquery is evaluated only for a row of an organization that the
+ * token does not name. For a `case`, the planner estimates that half of the rows remain, which keeps the plans.
  */
-const CONDITION = `case when organization_id = any((select strata_tenants())::uuid[]) then true else (select strata_serves_all()) end`;
+const CONDITION = `case when organization_id = any(${TENANTS}) then true else '${ALL_ORGANIZATIONS}'::uuid = any(${TENANTS}) end`;
 
 const CREATE_POLICIES = `
 do $$
@@ -24,7 +27,7 @@ declare tenant_table record;
 begin
   for tenant_table in ${TENANT_TABLES} loop
     if not exists (select from pg_policy where polrelid = tenant_table.oid and polname = 'strata_tenants') then
-      execute format('create policy strata_tenants on %I to ${APPLICATION_ROLE} using (${CONDITION}) with check (${CONDITION})', tenant_table.name);
+      execute format($policy$create policy strata_tenants on %I to ${APPLICATION_ROLE} using (${CONDITION}) with check (${CONDITION})$policy$, tenant_table.name);
       execute format('create policy strata_owner on %I to %I using (true) with check (true)', tenant_table.name, current_user);
     end if;
   end loop;

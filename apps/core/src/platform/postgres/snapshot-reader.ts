@@ -4,7 +4,7 @@ import { currentLimits } from '../limits/request-limits.ts';
 import { responseTooLongError, TEXT_COPIES, TEXTS_BYTES_MAX, UNRESERVED_BYTES_MAX } from '../limits/response-limits.ts';
 import { poolOf } from './data-source.ts';
 import type { StandbyReads } from './standby-reads.ts';
-import { acrossOrganizations } from './tenants.ts';
+import { outsideRequestTenants } from './tenants.ts';
 import { type PointInTime, versionParameters } from './versioned-table.ts';
 
 export interface PageBounds {
@@ -79,7 +79,7 @@ export class SnapshotReader {
       await currentLimits()?.acquireSlot();
       return run(text, values);
     };
-    const runForAll = (text: string, values: unknown[]) => acrossOrganizations(() => run(text, values));
+    const runForAll = (text: string, values: unknown[]) => outsideRequestTenants(() => run(text, values));
     return new SnapshotReader(runInTurn, new SnapshotReader(runForAll), standbys);
   }
 

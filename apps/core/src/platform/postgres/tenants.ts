@@ -4,8 +4,9 @@ import type { OrganizationId } from '@strata/domain';
 import { currentLimits } from '../limits/request-limits.ts';
 import type { RootKey } from '../vault/root-key.ts';
 
-const ALL = '*';
-type Tenants = OrganizationId | typeof ALL;
+/** Stands for all organizations in a token. No organization has this id. */
+export const ALL_ORGANIZATIONS = '00000000-0000-0000-0000-000000000000';
+type Tenants = OrganizationId | typeof ALL_ORGANIZATIONS;
 
 const currentTenants = new AsyncLocalStorage<Tenants>();
 
@@ -14,12 +15,17 @@ const currentTenants = new AsyncLocalStorage<Tenants>();
  * several organizations, such as the memberships of a person.
  */
 export function acrossOrganizations<Result>(work: () => Result): Result {
-  return currentTenants.run(ALL, work);
+  return currentTenants.run(ALL_ORGANIZATIONS, work);
 }
 
 /** Runs work of which no statement can use the rows of another organization, whatever its text is. */
 export function withinOrganization<Result>(organizationId: OrganizationId, work: () => Result): Result {
   return currentTenants.run(organizationId, work);
+}
+
+/** Runs work that requests share: the organization of the request that happens to start it does not count. */
+export function outsideRequestTenants<Result>(work: () => Result): Result {
+  return currentTenants.run(currentTenants.getStore() ?? ALL_ORGANIZATIONS, work);
 }
 
 /** Returns work that runs later, for a queue that several requests share, with the organizations of this call. */
@@ -31,7 +37,7 @@ export function bindToTenants<Input extends unknown[], Result>(
 }
 
 /** An admitted request is limited to the organization of its caller, and other work to none. */
-const readTenants = (): Tenants => currentTenants.getStore() ?? currentLimits()?.organizationId ?? ALL;
+const readTenants = (): Tenants => currentTenants.getStore() ?? currentLimits()?.organizationId ?? ALL_ORGANIZATIONS;
 
 const LIFETIME_MS = 3_600_000;
 /** A token is used for half of its lifetime, so that it does not expire in a transaction. */

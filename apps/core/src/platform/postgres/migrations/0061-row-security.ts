@@ -23,7 +23,7 @@ export class RowSecurity1700000000061 implements MigrationInterface {
           execute format('alter table %I disable row level security, no force row level security', policy.tablename);
         end loop;
       end $$`);
-    await db.query('drop function strata_tenants, strata_serves_all');
+    await db.query('drop function strata_tenants');
     await db.query('drop table tenant_token_key');
   }
 }
@@ -39,27 +39,24 @@ create table tenant_token_key (
 revoke all on tenant_token_key from public, strata_app;`;
 
 /**
- * A token is `<key id>|<expiry in seconds>|<nonce>|<organization ids, separated by commas, or *>|<HMAC in hex>`. The
- * function throws for every other text, so a statement without a token fails and does not find fewer rows.
+ * A token is `<key id>|<expiry in seconds>|<nonce>|<organization ids, separated by commas>|<HMAC in hex>`. The nil id stands
+ * for all organizations. The function throws for every other text, so a statement without a token fails and does not
+ * find fewer rows. It runs for each table of each statement, so it reads the parts by their positions.
  */
 const VERIFY = `
 create function strata_tenants() returns uuid[] language plpgsql stable security definer parallel safe
   set search_path = pg_catalog as $$
 declare
-  token text[] := string_to_array(current_setting('strata.tenants', true), '|');
-  key   record;
+  token  text := current_setting('strata.tenants', true);
+  signed text := left(token, -65);
+  key    record;
 begin
-  select inner_key, outer_key into key from public.tenant_token_key where id = token[1];
-  if not found or cardinality(token) <> 5
-     or encode(sha256(key.outer_key || sha256(key.inner_key || convert_to(array_to_string(token[1:4], '|'), 'UTF8'))), 'hex') <> token[5] then
+  select inner_key, outer_key into key from public.tenant_token_key where id = left(token, 16);
+  if not found or encode(sha256(key.outer_key || sha256(key.inner_key || convert_to(signed, 'UTF8'))), 'hex') <> right(token, 64) then
     raise exception 'The statement has no valid token of an organization.' using errcode = '42501';
   end if;
-  if to_timestamp(token[2]::bigint) < statement_timestamp() then
+  if substr(signed, 18, 10)::bigint < extract(epoch from statement_timestamp()) then
     raise exception 'The token of the organization has expired.' using errcode = '42501';
   end if;
-  if token[4] = '*' then return null; end if;
-  return string_to_array(token[4], ',')::uuid[];
-end $$;
-
-create function strata_serves_all() returns boolean language sql stable parallel safe
-  as $$ select strata_tenants() is null $$;`;
+  return string_to_array(split_part(signed, '|', 4), ',')::uuid[];
+end $$;`;

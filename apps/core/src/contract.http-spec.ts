@@ -33,6 +33,7 @@ beforeAll(async () => {
   core = await startCoreInProcess({
     STRATA_SLACK_API_URL: chat.url,
     STRATA_WORKLOAD_ISSUERS: 'https://workloads.example',
+    STRATA_CHECKPOINT_KEY: Buffer.alloc(32, 'checkpoint').toString('base64'),
   });
   core.statements();
   organization = await core.organization();

@@ -14,6 +14,8 @@ export interface ReceivedRequest {
 export interface ScriptedResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** It is sent when this resolves. */
+  readonly after?: Promise<unknown>;
 }
 
 /** An HTTP server that records requests. It responds with 204 unless another response is scripted for the path. */
@@ -66,7 +68,8 @@ export class Receiver {
       body: Buffer.concat(chunks).toString(),
       time: performance.now(),
     });
-    const { status, headers = {} } = this.scripts.get(path)?.shift() ?? { status: 204 };
+    const { status, headers = {}, after } = this.scripts.get(path)?.shift() ?? { status: 204 };
+    await after;
     response.writeHead(status, headers).end();
   }
 }

@@ -331,10 +331,12 @@ describe('a replay', () => {
     const destination = await at.destination(org);
     await org.project({ name: 'a' });
     const [original] = await untilDeliveries(org, destination, ([first]) => first?.status === 'delivered');
-    at.receiver.script(destination.path, { status: 500 });
+    const { promise: isChanged, resolve: change } = Promise.withResolvers<void>();
+    at.receiver.script(destination.path, { status: 500, after: isChanged });
     await org.owner.post(`${destination.url}deliveries/${original?.id}/redeliver/`);
     await at.received(destination, 2);
     await org.project({ name: 'b' });
+    change();
     const deliveries = await untilDeliveries(org, destination, (all) =>
       all.every(({ status }) => ['delivered', 'exhausted'].includes(status)),
     );

@@ -142,6 +142,7 @@ const QUERY: Readonly<Record<string, Sample>> = {
   t1_tag: always('release'),
   t2_tag: always('release'),
   revision: ({ fixtures }) => fixtures.revision(),
+  'audit_proof_retrieve checkpoint': ({ fixtures }) => fixtures.revision(),
   environment: always('default'),
   'projects_parameters_values_create environment': always('production'),
   'environments parent__name': always('default'),

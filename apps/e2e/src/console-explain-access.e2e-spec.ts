@@ -29,7 +29,7 @@ describe(`explanations of access in the console${reason}`, () => {
     await page.getByLabel('User', { exact: true }).selectOption({ label: 'deployer' });
     await row.getByText('None', { exact: true }).waitFor();
     await row.getByText('Restricted by shop: no grant', { exact: true }).waitFor();
-    await person.open(`/access/explain?project=shop&at=${revision}`);
+    await person.open(`/access/explain?project=shop&at=r${revision}`);
     await row.getByText('contributor by a grant to Operators', { exact: true }).waitFor();
   });
 

@@ -10,6 +10,7 @@ import {
 import { environmentsQuery } from '../../data/environments.ts';
 import { displayName, peopleQuery } from '../../data/people.ts';
 import { projectsQuery } from '../../data/projects.ts';
+import { serviceAccountsQuery } from '../../data/service-accounts.ts';
 import { usePointInTime } from '../../data/use-point-in-time.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import button from '../../ui/button.module.css';
@@ -17,6 +18,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import { ListStatus } from '../../ui/list-status.tsx';
 import page from '../../ui/page.module.css';
 import { nextCursor, Pages } from '../../ui/pages.tsx';
+import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { AccessPage } from './access-page.tsx';
 import { FilterSelect } from './audit-filter.tsx';
@@ -77,6 +79,8 @@ function Filter({ total, isOld }: { readonly total: number | undefined; readonly
   const { data: projects = [] } = useQuery(projectsQuery(args));
   const { data: environments = [] } = useQuery(environmentsQuery(args));
   const { data: people = [] } = useQuery(peopleQuery);
+  const { data: accounts = [] } = useQuery(serviceAccountsQuery);
+  const users = [...people, ...accounts.map(({ id, user }) => ({ ...user, id }))];
   const choose = (name: keyof ExplainAccessSearch) => (value: string) =>
     void navigate({ search: (search) => ({ ...search, after: undefined, [name]: value || undefined }) });
   const toChoice = ({ name }: { readonly name: string }) => [name, name] as const;
@@ -99,7 +103,7 @@ function Filter({ total, isOld }: { readonly total: number | undefined; readonly
       <FilterSelect
         label="User"
         all="Everyone with access"
-        options={people.map((person) => [person.id, displayName(person)] as const)}
+        options={users.map((user) => [user.id, displayName(user)] as const)}
         value={who}
         onChoose={choose('who')}
       />
@@ -122,8 +126,8 @@ interface UsersProps {
 
 function Users({ explanations, isOld }: UsersProps) {
   return (
-    <div className={page.scroll} aria-busy={isOld}>
-      <table className={page.table}>
+    <ScrollArea label="Users and their access" className={page.scroll}>
+      <table className={page.table} aria-busy={isOld}>
         <thead>
           <tr>
             <th scope="col">User</th>
@@ -149,7 +153,7 @@ function Users({ explanations, isOld }: UsersProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollArea>
   );
 }
 

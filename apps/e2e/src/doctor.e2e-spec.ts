@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { archiveSettings, type PostgresOptions, startPostgres } from '@strata/processes';
+import { archiveSettings, coreDatabaseUrl, type PostgresOptions, startPostgres } from '@strata/processes';
 import {
   createEmptyDatabase,
   createReplicatedDatabase,
@@ -86,6 +86,13 @@ describe('on a database', () => {
       'full_page_writes is off, so a crash can lose acknowledged changes. Turn it on.',
       'synchronous_commit is off, so a crash can lose acknowledged changes. Turn it on.',
     ]);
+  });
+
+  test('runs all checks with the account of the core alone', async () => {
+    await query(database.url, `update api_key set expires_at = now() - interval '1 day'`);
+    const findings = await doctor({ DATABASE_URL: coreDatabaseUrl(database.url, testCredentials().corePassword) });
+    expect(findings.filter(({ text }) => /cannot be checked|lacks a permission/.test(text))).toEqual([]);
+    expect(listTexts(findings, 'API keys')).toEqual([expect.stringMatching(/^The key of .* expired/)]);
   });
 
   const expired = (days: number) => `update api_key set expires_at = now() + interval '${days} days'`;

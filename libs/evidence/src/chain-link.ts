@@ -20,8 +20,8 @@ export function changesetHash(record: ChangesetRecord): Buffer {
 }
 
 /**
- * Returns the link of a changeset with this hash. `previous` is the last link before it, null if there is none. If its
- * revision is not the one before the changeset, the revisions between them have no links, and the link says so.
+ * Returns the link of a changeset with this hash. `previous` is the last link before it, null if there is none. Its revision
+ * is hashed, too, because revisions that an earlier release wrote after it have no links.
  */
 export function nextLink(previous: ChainLink | null, revision: number, changeset: Buffer): ChainLink {
   const start = Buffer.alloc(REVISION_BYTES);

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import button from './button.module.css';
 import page from './page.module.css';
+import { ScrollArea } from './scroll-area.tsx';
 import { UserText } from './user-text.tsx';
 
 export interface ListColumn<Row> {
@@ -24,46 +25,52 @@ interface ListTableProps<Row> {
   /** The columns. The first one contains the name of the row. */
   readonly columns: readonly ListColumn<Row>[];
   nameOf(row: Row): string;
+  /** The name of the table if nothing in its rows can be focused. It then scrolls by keyboard itself. */
+  label?: string;
   /** Returns the actions on a row. Without this function the table has no buttons. */
   actionsOn?: ((row: Row) => readonly ListAction[]) | undefined;
 }
 
 /** A table of rows, with the buttons of each row in the last column. */
 export function ListTable<Row extends { readonly id: string }>(props: ListTableProps<Row>) {
-  const { rows, columns, nameOf, actionsOn } = props;
+  const { rows, columns, nameOf, label, actionsOn } = props;
   const [first, ...otherColumns] = columns;
-  return (
-    <div className={page.scroll}>
-      <table className={page.table}>
-        <thead>
-          <tr>
-            {columns.map(({ title, isWide }) => (
-              <th key={title} scope="col" className={isWide && page.wide}>
-                {title}
-              </th>
-            ))}
-            {actionsOn && <td />}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <th scope="row">{first?.cell(row)}</th>
-              {otherColumns.map(({ title, isWide, cell }) => (
-                <td key={title} className={isWide && page.wide}>
-                  {cell(row)}
-                </td>
-              ))}
-              {actionsOn && (
-                <td>
-                  <RowButtons name={nameOf(row)} actions={actionsOn(row)} />
-                </td>
-              )}
-            </tr>
+  const table = (
+    <table className={page.table}>
+      <thead>
+        <tr>
+          {columns.map(({ title, isWide }) => (
+            <th key={title} scope="col" className={isWide && page.wide}>
+              {title}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </div>
+          {actionsOn && <td />}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.id}>
+            <th scope="row">{first?.cell(row)}</th>
+            {otherColumns.map(({ title, isWide, cell }) => (
+              <td key={title} className={isWide && page.wide}>
+                {cell(row)}
+              </td>
+            ))}
+            {actionsOn && (
+              <td>
+                <RowButtons name={nameOf(row)} actions={actionsOn(row)} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+  if (label === undefined) return <div className={page.scroll}>{table}</div>;
+  return (
+    <ScrollArea label={label} className={page.scroll}>
+      {table}
+    </ScrollArea>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Finding } from './doctor/checks.ts';
 import { diagnose, printedFindings } from './doctor/doctor.ts';
 import type { Env } from './env.ts';
 import { verifyLedgers } from './evidence/verify-ledgers.ts';
-import { OWNER_ROLE, withSession } from './postgres/session.ts';
+import { withOperatorSession } from './postgres/operator-session.ts';
 import { afterRestore, continuePushes } from './restore/after-restore.ts';
 import { type BackupDescription, describeDatabase, restoreProblem } from './restore/backup-description.ts';
 
@@ -21,30 +21,14 @@ const COMMANDS: Readonly<Record<string, (args: Arguments) => Promise<readonly [t
     reported([...(await diagnose(env, folders)), ...otherFindings(commandArguments)], commandArguments),
   'after-restore': async ({ env, commandArguments }) =>
     reported(
-      await withSession(env.STRATA_OWNER_DATABASE_URL, OWNER_ROLE, {}, (client) =>
-        afterRestore(client, env.STRATA_ROOT_KEY),
-      ),
+      await withOperatorSession(env, {}, (client) => afterRestore(client, env.STRATA_ROOT_KEY)),
       commandArguments,
     ),
-  'continue-pushes': async ({ env }) => [
-    await withSession(env.STRATA_OWNER_DATABASE_URL, OWNER_ROLE, {}, continuePushes),
-    0,
-  ],
-  'end-sessions': async ({ env }) => [
-    await withSession(env.STRATA_OWNER_DATABASE_URL, OWNER_ROLE, {}, endAllSessions),
-    0,
-  ],
+  'continue-pushes': async ({ env }) => [await withOperatorSession(env, {}, continuePushes), 0],
+  'end-sessions': async ({ env }) => [await withOperatorSession(env, {}, endAllSessions), 0],
   'verify-ledgers': async ({ env, commandArguments }) =>
-    reported(
-      await withSession(env.STRATA_OWNER_DATABASE_URL, OWNER_ROLE, {}, (client) =>
-        verifyLedgers(client, commandArguments),
-      ),
-      commandArguments,
-    ),
-  'describe-database': async ({ env }) => [
-    JSON.stringify(await withSession(env.STRATA_OWNER_DATABASE_URL, OWNER_ROLE, {}, describeDatabase)),
-    0,
-  ],
+    reported(await withOperatorSession(env, {}, (client) => verifyLedgers(client, commandArguments)), commandArguments),
+  'describe-database': async ({ env }) => [JSON.stringify(await withOperatorSession(env, {}, describeDatabase)), 0],
   'check-backup': async ({ env, commandArguments: [description = '{}'] }) => {
     const problem = restoreProblem(JSON.parse(description) as BackupDescription, env.STRATA_ROOT_KEY);
     return [problem ?? '', problem ? 1 : 0];

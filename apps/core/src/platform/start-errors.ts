@@ -11,7 +11,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   '28P01': 'PostgreSQL rejects the user or the password in DATABASE_URL.',
   '28000': 'PostgreSQL rejects the user in DATABASE_URL.',
   '3D000': 'The database in DATABASE_URL does not exist.',
-  '42501': 'The user in DATABASE_URL lacks a permission; docs/guides/install.md lists the permissions it needs.',
+  '42501':
+    'The account in DATABASE_URL lacks a permission. Set STRATA_OWNER_DATABASE_URL to the owner of the schema, see docs/guides/install.md.',
   '57P03': 'PostgreSQL is starting or stopping. Try again in a moment.',
   '53300': 'PostgreSQL has no free connection. Increase its max_connections, or stop other clients.',
   EADDRINUSE: 'Another program listens on STRATA_PORT. Set STRATA_PORT to a free port.',

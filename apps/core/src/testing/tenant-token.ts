@@ -3,9 +3,9 @@ import { type CoreInProcess, moduleOfCore } from './core-in-process.ts';
 
 /** Gives a connection of a test the rights of a core: its role, and a token of all organizations. */
 export async function actAsCore({ core }: CoreInProcess, client: pg.Client): Promise<void> {
-  const { TenantTokens } = await moduleOfCore<typeof import('../platform/postgres/tenants.ts')>(
+  const { SET_TOKEN, TenantTokens } = await moduleOfCore<typeof import('../platform/postgres/tenants.ts')>(
     './platform/postgres/tenants.js',
   );
   await client.query('set role strata_app');
-  await client.query(`select set_config('strata.tenants', $1, false)`, [core.app.get(TenantTokens).current()]);
+  await client.query(SET_TOKEN, [core.app.get(TenantTokens).current()]);
 }

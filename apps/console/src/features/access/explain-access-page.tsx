@@ -16,9 +16,9 @@ import { roleWord } from '../../lib/role-word.ts';
 import button from '../../ui/button.module.css';
 import { ErrorMessage } from '../../ui/error-message.tsx';
 import { ListStatus } from '../../ui/list-status.tsx';
+import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import page from '../../ui/page.module.css';
 import { nextCursor, Pages } from '../../ui/pages.tsx';
-import { ScrollArea } from '../../ui/scroll-area.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { AccessPage } from './access-page.tsx';
 import { FilterSelect } from './audit-filter.tsx';
@@ -66,7 +66,7 @@ function Explanations() {
       {error && <ErrorMessage error={error} reset={() => void query.refetch()} />}
       {project === undefined && <p className={page.note}>Choose a project.</p>}
       {project !== undefined && !data && !error && <p className={page.note}>Loading …</p>}
-      {project !== undefined && data && <Users explanations={explanations} isOld={isPlaceholderData} />}
+      {project !== undefined && data && <Users explanations={explanations} />}
       {project !== undefined && data && <Pages here={after} next={nextCursor(data.pageInfo)} />}
     </>
   );
@@ -119,42 +119,24 @@ function Filter({ total, isOld }: { readonly total: number | undefined; readonly
   );
 }
 
-interface UsersProps {
-  readonly explanations: readonly ExplainedAccess[];
-  readonly isOld: boolean;
-}
+type Row = ExplainedAccess & { readonly id: string };
 
-function Users({ explanations, isOld }: UsersProps) {
-  return (
-    <ScrollArea label="Users and their access" className={page.scroll}>
-      <table className={page.table} aria-busy={isOld}>
-        <thead>
-          <tr>
-            <th scope="col">User</th>
-            <th scope="col">Access</th>
-            <th scope="col">Project</th>
-            <th scope="col">Environment</th>
-          </tr>
-        </thead>
-        <tbody>
-          {explanations.map((explanation) => (
-            <tr key={explanation.userId}>
-              <th scope="row">
-                <UserText>{explanation.userName}</UserText>
-              </th>
-              <td>{describeAccess(explanation)}</td>
-              <td>
-                <ScopeCell access={explanation.project} isMember={explanation.membershipId !== null} />
-              </td>
-              <td>
-                <ScopeCell access={explanation.environment} isMember={explanation.membershipId !== null} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
-  );
+const COLUMNS: readonly ListColumn<Row>[] = [
+  { title: 'User', cell: ({ userName }) => <UserText>{userName}</UserText> },
+  { title: 'Access', cell: describeAccess },
+  {
+    title: 'Project',
+    cell: ({ project, membershipId }) => <ScopeCell access={project} isMember={membershipId !== null} />,
+  },
+  {
+    title: 'Environment',
+    cell: ({ environment, membershipId }) => <ScopeCell access={environment} isMember={membershipId !== null} />,
+  },
+];
+
+function Users({ explanations }: { readonly explanations: readonly ExplainedAccess[] }) {
+  const rows = explanations.map((explanation) => ({ ...explanation, id: explanation.userId }));
+  return <ListTable label="Users and their access" rows={rows} columns={COLUMNS} nameOf={({ userName }) => userName} />;
 }
 
 function describeAccess({ read, write, reveal }: ExplainedAccess): string {

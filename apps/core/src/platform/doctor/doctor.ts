@@ -1,6 +1,6 @@
 import { formatCount, publicUrlWarning } from '@strata/domain';
 import { type Env, publicAddress } from '../env.ts';
-import { OWNER_ROLE, withSession } from '../postgres/session.ts';
+import { withOperatorSession } from '../postgres/operator-session.ts';
 import { startErrorMessage } from '../start-errors.ts';
 import { CHECKS, type Finding, type Folders } from './checks.ts';
 
@@ -19,27 +19,22 @@ function linksFinding(env: Env): Finding {
   return { subject: 'Links', isFine: warning === null, text: warning ?? 'do not follow foreign hosts' };
 }
 
-/** Runs the checks of the database as the owner of the schema. */
+/** Runs the checks of the database. */
 async function databaseFindings(env: Env, folders: Folders): Promise<readonly Finding[]> {
   const installation = {
     ...{ databaseUrl: env.DATABASE_URL, standbyUrls: env.STRATA_READ_DATABASE_URLS, rootKey: env.STRATA_ROOT_KEY },
     ...folders,
   };
   try {
-    return await withSession(
-      env.STRATA_OWNER_DATABASE_URL,
-      OWNER_ROLE,
-      { statement_timeout: STATEMENT_TIMEOUT },
-      async (client) => {
-        const findings: Finding[] = [];
-        for (const { subject, fine, problems } of CHECKS) {
-          const texts = await problems(client, installation).catch((error: unknown) => [notChecked(error)]);
-          if (texts.length === 0) findings.push({ subject, isFine: true, text: fine });
-          else findings.push(...texts.map((text) => ({ subject, isFine: false, text })));
-        }
-        return findings;
-      },
-    );
+    return await withOperatorSession(env, { statement_timeout: STATEMENT_TIMEOUT }, async (client) => {
+      const findings: Finding[] = [];
+      for (const { subject, fine, problems } of CHECKS) {
+        const texts = await problems(client, installation).catch((error: unknown) => [notChecked(error)]);
+        if (texts.length === 0) findings.push({ subject, isFine: true, text: fine });
+        else findings.push(...texts.map((text) => ({ subject, isFine: false, text })));
+      }
+      return findings;
+    });
   } catch (error) {
     return [{ subject: 'PostgreSQL', isFine: false, text: startErrorMessage(error) ?? String(error) }];
   }

@@ -91,10 +91,11 @@ describe('a repeated request', () => {
 
   it('counts as a read of the account that sends it, also if another one sent it before', async () => {
     const url = await configured();
-    await repeated(() => organization.owner.get(url));
-    // The core recognizes a credential that it has just looked up.
+    // A new member moves the head, after which no earlier response is sent.
     const { client } = await createMember(core, organization, 'OWNER');
+    // The core recognizes a credential that it has just looked up.
     await client.get('environments/');
+    await repeated(() => organization.owner.get(url));
     await client.get(url);
     const explained = await waitUntil(
       async () => (await organization.owner.get<Page<Explanation>>(`${project.url}explain/?name=NAME_1`)).body.results,

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationId, Revision } from '@strata/domain';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import type { LogPosition } from '../postgres/standby.ts';
-import { acrossOrganizations, withinOrganization } from '../postgres/tenants.ts';
 import { afterRunning } from '../running-time.ts';
 import { lastPeopleChange } from './ledger-statements.ts';
 import { SeenHeads } from './seen-heads.ts';
@@ -63,15 +62,11 @@ export class Heads {
   private next: HeadQuery | null = null;
   private running: Promise<unknown> = Promise.resolve();
 
-  private readonly reader: SnapshotReader;
-
   constructor(
-    reader: SnapshotReader,
+    private readonly reader: SnapshotReader,
     private readonly seenHeads: SeenHeads,
     private readonly hasStandbys = false,
-  ) {
-    this.reader = reader.unlimited;
-  }
+  ) {}
 
   /** Returns a head that is not older than this call; null if the organization does not exist. */
   async of(organizationId: OrganizationId): Promise<HeadOnServer | null> {
@@ -122,12 +117,10 @@ export class Heads {
 
   private async read(organizations: ReadonlySet<OrganizationId>): Promise<ReadonlyMap<OrganizationId, HeadOnServer>> {
     const text = this.hasStandbys ? HEADS_AND_LOG : HEADS;
-    const query = () => this.reader.query<HeadOnServer & { readonly id: OrganizationId }>(text, [[...organizations]]);
-    const [id, ...otherIds] = organizations;
+    const [first, ...otherIds] = organizations;
     // The token of one organization is verified in half of the time, and its connection often has it already.
-    const rows = await (id !== undefined && otherIds.length === 0
-      ? withinOrganization(id, query)
-      : acrossOrganizations(query));
+    const reader = first && otherIds.length === 0 ? this.reader.unlimitedIn(first) : this.reader.unlimited;
+    const rows = await reader.query<HeadOnServer & { readonly id: OrganizationId }>(text, [[...organizations]]);
     for (const { id, epoch, revision, at } of rows) this.seenHeads.add(id, { epoch, revision, at });
     return new Map(rows.map((row) => [row.id, row]));
   }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { MonitoredClient, type MonitoredConfig } from './monitored-client.ts';
-import type { TenantTokens } from './tenants.ts';
+import { SET_TOKEN, type TenantTokens } from './tenants.ts';
 
 /**
  * Each prepared statement stores a plan in PostgreSQL's memory. Callers who can vary a statement's text must not fill
@@ -73,7 +73,6 @@ export class PreparedClient extends MonitoredClient {
 }
 
 const TRANSACTION = /^(begin|commit|rollback)\b/;
-const SET_TOKEN = `select set_config('strata.tenants', $1, false)`;
 
 /** Corks the socket until everything that is sent in this turn has been written. */
 function gather(socket: Socket): void {

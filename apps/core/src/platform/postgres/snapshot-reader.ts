@@ -4,7 +4,7 @@ import { currentLimits } from '../limits/request-limits.ts';
 import { responseTooLongError, TEXT_COPIES, TEXTS_BYTES_MAX, UNRESERVED_BYTES_MAX } from '../limits/response-limits.ts';
 import { poolOf } from './data-source.ts';
 import type { StandbyReads } from './standby-reads.ts';
-import { outsideRequestTenants } from './tenants.ts';
+import { acrossOrganizations, withinOrganization } from './tenants.ts';
 import { type PointInTime, versionParameters } from './versioned-table.ts';
 
 export interface PageBounds {
@@ -61,31 +61,43 @@ interface Reading {
 
 const FIRST: PageBounds = { limit: 1, offset: 0 };
 
+type Run = (text: string, values: unknown[]) => Promise<unknown[]>;
+
 /**
  * Reads in one statement, and therefore from one consistent snapshot, together with the revision of that snapshot. Rows
  * arrive as JSON text, because PostgreSQL writes it and V8 parses it faster than rows of columns.
  */
 export class SnapshotReader {
   private constructor(
-    private readonly run: (text: string, values: unknown[]) => Promise<unknown[]>,
-    private readonly unlimitedReader?: SnapshotReader,
+    private readonly run: Run,
+    private readonly runUnlimited?: Run,
     private readonly standbys?: StandbyReads,
   ) {}
 
   /** Reads committed rows, within the request's share of its organization's limits. */
   static committed(dataSource: DataSource, standbys?: StandbyReads): SnapshotReader {
-    const run = async (text: string, values: unknown[]) => (await poolOf(dataSource).query(text, values)).rows;
-    const runInTurn = async (text: string, values: unknown[]) => {
+    const run: Run = async (text, values) => (await poolOf(dataSource).query(text, values)).rows;
+    const runInTurn: Run = async (text, values) => {
       await currentLimits()?.acquireSlot();
       return run(text, values);
     };
-    const runForAll = (text: string, values: unknown[]) => outsideRequestTenants(() => run(text, values));
-    return new SnapshotReader(runInTurn, new SnapshotReader(runForAll), standbys);
+    return new SnapshotReader(runInTurn, run, standbys);
   }
 
   /** Reads committed rows without limits. Use it for reads that requests of several organizations share. */
   get unlimited(): SnapshotReader {
-    return this.unlimitedReader ?? this;
+    return this.unlimitedBy(acrossOrganizations);
+  }
+
+  /** Reads committed rows of one organization without limits. Use it for reads that its requests share. */
+  unlimitedIn(organizationId: OrganizationId): SnapshotReader {
+    return this.unlimitedBy((work) => withinOrganization(organizationId, work));
+  }
+
+  private unlimitedBy(confine: (work: () => Promise<unknown[]>) => Promise<unknown[]>): SnapshotReader {
+    const { runUnlimited } = this;
+    if (!runUnlimited) return this;
+    return new SnapshotReader((text, values) => confine(() => runUnlimited(text, values)));
   }
 
   /** Reads inside a write, which sees its own rows and only committed rows of other writes. */

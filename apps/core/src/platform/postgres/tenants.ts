@@ -23,11 +23,6 @@ export function withinOrganization<Result>(organizationId: OrganizationId, work:
   return currentTenants.run(organizationId, work);
 }
 
-/** Runs work that requests share: the organization of the request that happens to start it does not count. */
-export function outsideRequestTenants<Result>(work: () => Result): Result {
-  return currentTenants.run(currentTenants.getStore() ?? ALL_ORGANIZATIONS, work);
-}
-
 /** Returns work that runs later, for a queue that several requests share, with the organizations of this call. */
 export function bindToTenants<Input extends unknown[], Result>(
   work: (...input: Input) => Result,
@@ -38,6 +33,9 @@ export function bindToTenants<Input extends unknown[], Result>(
 
 /** An admitted request is limited to the organization of its caller, and other work to none. */
 const readTenants = (): Tenants => currentTenants.getStore() ?? currentLimits()?.organizationId ?? ALL_ORGANIZATIONS;
+
+/** Gives the session a token. It is a parameter, because other sessions of the account see the texts of statements. */
+export const SET_TOKEN = `select set_config('strata.tenants', $1, false)`;
 
 const LIFETIME_MS = 3_600_000;
 /** A token is used for half of its lifetime, so that it does not expire in a transaction. */

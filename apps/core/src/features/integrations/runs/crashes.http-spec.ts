@@ -9,6 +9,7 @@ import {
   pickSample,
   startTestAws,
   type TestDatabase,
+  type TestOrganization,
   testCredentials,
 } from '@strata/testkit';
 import pg from 'pg';
@@ -67,6 +68,27 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'close');
 }
 
+/** Kills the core once it has called this operation, and starts another one that need not wait for the end of the lease. */
+async function replaceDuring(child: ChildProcess, stoppedAt: string): Promise<ChildProcess> {
+  await waitUntil(
+    async () => aws.calls(),
+    (calls) => calls.some(({ operation }) => operation === stoppedAt),
+  );
+  await kill(child);
+  aws.interfere(() => null);
+  await query({ database }, 'update integration set lease_until = clock_timestamp() where lease_token is not null');
+  return startChild();
+}
+
+const newTenant = (): Promise<TestOrganization> => {
+  const { ownerEmail, ownerPassword } = testCredentials();
+  return organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+};
+
+/** Lets the next call of an operation have its effect and get no response. */
+const holdAfter = (stoppedAt: string): void =>
+  aws.interfere(({ operation }) => (operation === stoppedAt ? { kind: 'no_response', isExecuted: true } : null));
+
 suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
   it.each(
     pickSample([
@@ -79,8 +101,7 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
     ] as const),
   )('%s leaves a state that the next run repairs', async (_, stoppedAt, isExecuted) => {
     let child = await startChild();
-    const { ownerEmail, ownerPassword } = testCredentials();
-    const tenant = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+    const tenant = await newTenant();
     aws.clear();
     const shop = await PushedShop.create(aws, tenant, { HOST: 'old', PORT: '80' }, 'secretsmanager');
     aws.interfere(({ operation }) =>
@@ -94,14 +115,7 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
       aws.interfere(({ operation }) => (operation === stoppedAt ? { kind: 'no_response', isExecuted } : null));
       await push.startMove();
     }
-    await waitUntil(
-      async () => aws.calls(),
-      (calls) => calls.some(({ operation }) => operation === stoppedAt),
-    );
-    await kill(child);
-    aws.interfere(() => null);
-    await query({ database }, 'update integration set lease_until = clock_timestamp() where lease_token is not null');
-    child = await startChild();
+    child = await replaceDuring(child, stoppedAt);
     try {
       expect(await push.ended()).toMatchObject({ state: 'success', error_code: null });
       expect(await shop.texts()).toEqual({
@@ -118,26 +132,15 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
 
   it('after a deleted key was restored, before it is compared, leaves a state that the next run repairs', async () => {
     let child = await startChild();
-    const { ownerEmail, ownerPassword } = testCredentials();
-    const tenant = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
-    const shop = await PushedShop.create(aws, tenant, { HOST: 'ours' }, 'secretsmanager');
+    const shop = await PushedShop.create(aws, await newTenant(), { HOST: 'ours' }, 'secretsmanager');
     const push = await shop.push();
     await shop.remove('HOST');
     await push.move();
     await shop.set('HOST', 'ours');
     aws.clear();
-    aws.interfere(({ operation }) =>
-      operation === 'RestoreSecret' ? { kind: 'no_response', isExecuted: true } : null,
-    );
+    holdAfter('RestoreSecret');
     await push.startMove();
-    await waitUntil(
-      async () => aws.calls(),
-      (calls) => calls.some(({ operation }) => operation === 'RestoreSecret'),
-    );
-    await kill(child);
-    aws.interfere(() => null);
-    await query({ database }, 'update integration set lease_until = clock_timestamp() where lease_token is not null');
-    child = await startChild();
+    child = await replaceDuring(child, 'RestoreSecret');
     try {
       expect(await push.ended()).toMatchObject({ state: 'success', error_code: null });
       expect(await shop.texts()).toEqual({ '/shop/HOST': 'ours' });
@@ -147,10 +150,35 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
     }
   });
 
+  it('after a clear text was deleted, before it is created encrypted, leaves a state that the next run repairs', async () => {
+    let child = await startChild();
+    const tenant = await newTenant();
+    const shop = await PushedShop.create(aws, tenant, {}, 'ssm');
+    const parameter = await tenant.parameter({ project: shop.project, name: 'HOST' });
+    const environment = await tenant.environmentNamed('production');
+    await tenant.value({ parameter, environment, internal_value: 'ours' });
+    const push = await shop.push({ include_parameters: true });
+    expect(await shop.texts()).toEqual({ '/shop/HOST': 'ours' });
+    // Only a new parameter can be secret.
+    await tenant.owner.delete(parameter.url);
+    await shop.set('HOST', 'ours');
+    aws.clear();
+    holdAfter('DeleteParameter');
+    await push.startMove();
+    child = await replaceDuring(child, 'DeleteParameter');
+    try {
+      expect(await push.ended()).toMatchObject({ state: 'success', error_code: null });
+      expect(await shop.texts()).toEqual({ '/shop/HOST': 'ours' });
+      expect(await push.run()).toMatchObject({ state: 'success' });
+      expect(await push.states()).toEqual(['/shop/HOST in_sync none equal']);
+    } finally {
+      await kill(child);
+    }
+  });
+
   it('before it imports a text lets the next run import it once', async () => {
     let child = await startChild();
-    const { ownerEmail, ownerPassword } = testCredentials();
-    const tenant = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+    const tenant = await newTenant();
     const shop = await PushedShop.create(aws, tenant, { HOST: 'ours' }, 'secretsmanager');
     const push = await shop.push();
     await tenant.owner.patch(`${push.push.url}policy/`, { drift: 'import' });
@@ -183,8 +211,7 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
 
   it('leaves a pattern pull that the next attempt finishes', async () => {
     let child = await startChild();
-    const { ownerEmail, ownerPassword } = testCredentials();
-    const tenant = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+    const tenant = await newTenant();
     const shop = await PushedShop.create(aws, tenant, {}, 'secretsmanager');
     await shop.writeElsewhere('/staging/payments/HOST', 'one');
     await shop.writeElsewhere('/staging/payments/PORT', 'two');
@@ -230,9 +257,8 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
   });
 
   it('that lost its lease in the database writes nothing, although its clock has not noticed it', async () => {
-    const { ownerEmail, ownerPassword } = testCredentials();
     const child = await startChild();
-    const tenant = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+    const tenant = await newTenant();
     const shop = await PushedShop.create(aws, tenant, { HOST: 'old' }, 'secretsmanager');
     const push = await shop.push();
     await shop.set('HOST', 'new');
@@ -269,9 +295,8 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
   });
 
   it('that was paused writes nothing after another process has taken over', async () => {
-    const { ownerEmail, ownerPassword } = testCredentials();
     const paused = await startChild();
-    const tenant = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+    const tenant = await newTenant();
     const shop = await PushedShop.create(aws, tenant, { HOST: 'old' }, 'secretsmanager');
     const push = await shop.push();
     await shop.set('HOST', 'new');
@@ -317,9 +342,9 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
   });
 
   it('after a restore, pushes and pattern pulls wait until an operator lets them continue', async () => {
-    const { ownerEmail, ownerPassword, rootKey } = testCredentials();
+    const { rootKey } = testCredentials();
     let child = await startChild();
-    const tenant = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+    const tenant = await newTenant();
     const shop = await PushedShop.create(aws, tenant, { HOST: 'old' }, 'secretsmanager');
     const target = awsTarget(aws, 'secretsmanager');
     const source = PushedShop.of(target, tenant, await integration(tenant, 'aws', target.integration), shop.project);
@@ -340,7 +365,7 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
     expect(findings.at(-1)).toMatchObject({ subject: 'Pushes', text: expect.stringContaining('continue-pushes') });
     child = await startChild();
     try {
-      const tenantAfterwards = await organization({ origin: `http://127.0.0.1:${port}`, ownerEmail, ownerPassword });
+      const tenantAfterwards = await newTenant();
       const pushing = await PushedShop.create(aws, tenantAfterwards, { HOST: 'new' }, 'secretsmanager');
       await tenant.owner.post(`${pull.url}sync/`);
       // This push ends, while the one of the restored integration waits.

@@ -1,4 +1,5 @@
 import { defineCommand, flagOption } from '../../core/define-command.ts';
+import { withSecrets } from '../../core/secret-settings.ts';
 import { replaceProcess } from '../../start/replace-process.ts';
 
 /** Creates or updates the schema of the database. */
@@ -7,5 +8,10 @@ export const command = defineCommand({
   options: {
     enforce: flagOption('--enforce', 'enforce row-level security; no core of an earlier release may run'),
   },
-  run: (_, { enforce }) => replaceProcess('core', ['migrate', ...(enforce ? ['--enforce'] : [])]),
+  async run(_, { enforce }) {
+    // The help of all commands loads this file, and the driver of the database is large.
+    const { runningInstallation } = await import('../../start/running-installation.ts');
+    const args = ['migrate', ...(enforce ? ['--enforce'] : [])];
+    await replaceProcess('core', args, runningInstallation(withSecrets(process.env)));
+  },
 });

@@ -122,7 +122,8 @@ function startedAs(name: string, settings: Readonly<Record<string, string>>): un
       ...args.map((word) => word.replace(/^\/strata\//, `${directory}/`)),
       ...(service(name).command ?? []),
     ];
-    const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, ...settings };
+    const { DATABASE_URL = '' } = service(name).environment ?? {};
+    const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, DATABASE_URL, ...settings };
     return JSON.parse(execFileSync(program, command, { cwd: directory, env, encoding: 'utf8' }));
   } finally {
     fs.rmSync(directory, { recursive: true });

@@ -189,6 +189,7 @@ describe(`the page of people in the console${reason}`, () => {
     const { page } = person;
     await page.getByRole('row').filter({ hasText: email }).waitFor();
     await page.getByText('You can see the members but not change them.').waitFor();
+    await page.getByRole('button', { name: 'Leave' }).waitFor();
 
     expect(await page.getByRole('main').getByRole('button').allTextContents()).toEqual(['Leave']);
     expect(await person.allErrors()).toEqual([]);

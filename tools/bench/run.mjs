@@ -7,7 +7,7 @@ import { onEnd } from '../../libs/processes/src/lifetime.mjs';
 import { ensure, ensureToolPackages } from '../ensure.mjs';
 import { GROUPS } from './groups.mjs';
 
-const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--reverts] [--large] [--hostile] [--telemetry] [--streams] [--sockets] [--scale] [--standbys] [--edge] [--console] [--json] [--profile <directory>]
+const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--overload] [--matrix] [--plans] [--reverts] [--large] [--hostile] [--telemetry] [--streams] [--sockets] [--scale] [--standbys] [--isolation] [--edge] [--console] [--json] [--profile <directory>]
 
   --only     some groups of rows, separated by commas: ${GROUPS.join(', ')}
   --quick    a fifth of the projects and short rounds: a minute on an idle machine, and noisier
@@ -24,6 +24,7 @@ const HELP = `Usage: npm run bench -- [--only <groups>] [--quick] [--size] [--ov
   --scale    instead of all that: rates of 1, 2 and 4 cores over one PostgreSQL, 10,000 organizations and a million
              parameters (ten minutes)
   --standbys instead of all that: reads of a standby, as ratios to those of the primary server (two minutes)
+  --isolation instead of all that: the cost of row-level security, enforced and disabled in turns (four minutes)
   --edge     instead of all that: memory, start, rate and streams of an edge
   --console  instead of all that: bytes, requests and layout shift of the console's pages, and how fast a matrix of
              10,000 parameters and searches in it respond, in a browser (six minutes)
@@ -98,6 +99,7 @@ const { values: options } = parseArgs({
     sockets: { type: 'boolean' },
     scale: { type: 'boolean' },
     standbys: { type: 'boolean' },
+    isolation: { type: 'boolean' },
     edge: { type: 'boolean' },
     console: { type: 'boolean' },
     json: { type: 'boolean' },
@@ -126,6 +128,7 @@ const { measureStreams, renderStreams } = await import('./streams.mjs');
 const { measureSockets, renderSockets } = await import('./sockets.mjs');
 const { measureScale, renderScale } = await import('./scale.mjs');
 const { measureStandbys, renderStandbys } = await import('./standbys.mjs');
+const { measureIsolation, renderIsolation } = await import('./isolation.mjs');
 const { measureEdge, renderEdge } = await import('./edge.mjs');
 const { measureConsole, renderConsole } = await import('./console.mjs');
 
@@ -187,6 +190,7 @@ try {
     sockets: [measureSockets, renderSockets],
     scale: [measureScale, renderScale],
     standbys: [measureStandbys, renderStandbys],
+    isolation: [measureIsolation, renderIsolation],
     edge: [measureEdge, renderEdge],
     console: [measureConsole, renderConsole],
   };

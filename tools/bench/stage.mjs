@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort, nodeArguments, startPostgres } from '../../libs/processes/src/index.ts';
+import { coreDatabaseUrl, findFreePort, nodeArguments, startPostgres } from '../../libs/processes/src/index.ts';
 import { root } from '../ensure.mjs';
 
 /** Returns what `strata start` uses. It has to be built before. */
@@ -158,7 +158,8 @@ async function environment(credentials, databaseUrl) {
     ...Object.fromEntries(inherited),
     // As in the images: graphql-js and others check more without it.
     NODE_ENV: 'production',
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: coreDatabaseUrl(databaseUrl, credentials.core_database_password),
+    STRATA_OWNER_DATABASE_URL: databaseUrl,
     STRATA_HOST: '127.0.0.1',
     STRATA_PORT: String(core),
     STRATA_GATEWAY_PORT: String(gateway),

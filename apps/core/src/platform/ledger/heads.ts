@@ -4,16 +4,13 @@ import type { OrganizationId, Revision } from '@strata/domain';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import type { LogPosition } from '../postgres/standby.ts';
 import { afterRunning } from '../running-time.ts';
-import { lastPeopleChange } from './ledger-statements.ts';
 import { SeenHeads } from './seen-heads.ts';
 
-const HEADS = `
-select organization_id as id, epoch, revision, at, ${lastPeopleChange('head.organization_id')} as people
-  from organization_head head where organization_id = any($1::uuid[])`;
+const HEADS = 'select * from strata_heads($1)';
 
 /** The end of the log is read after the heads, so the log up to there contains them. */
 const HEADS_AND_LOG = `
-select head.*, log.* from (${HEADS}) head
+select head.*, log.* from strata_heads($1) head
  cross join lateral (select case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() end as "logEnd",
                             case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) end as timeline) log`;
 
@@ -117,10 +114,9 @@ export class Heads {
 
   private async read(organizations: ReadonlySet<OrganizationId>): Promise<ReadonlyMap<OrganizationId, HeadOnServer>> {
     const text = this.hasStandbys ? HEADS_AND_LOG : HEADS;
-    const [first, ...otherIds] = organizations;
-    // The token of one organization is verified in half of the time, and its connection often has it already.
-    const reader = first && otherIds.length === 0 ? this.reader.unlimitedIn(first) : this.reader.unlimited;
-    const rows = await reader.query<HeadOnServer & { readonly id: OrganizationId }>(text, [[...organizations]]);
+    const rows = await this.reader.unlimitedInNone.query<HeadOnServer & { readonly id: OrganizationId }>(text, [
+      [...organizations],
+    ]);
     for (const { id, epoch, revision, at } of rows) this.seenHeads.add(id, { epoch, revision, at });
     return new Map(rows.map((row) => [row.id, row]));
   }

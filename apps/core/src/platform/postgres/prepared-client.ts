@@ -50,7 +50,7 @@ export class PreparedClient extends MonitoredClient {
   private sendToken(text: string): void {
     if (!this.tenantTokens || text === SET_TOKEN) return;
     const token = this.tenantTokens.current();
-    if (token !== this.token) {
+    if (token !== null && token !== this.token) {
       this.token = token;
       this.isTokenOfTransaction = this.isInTransaction;
       // If it fails, the statement fails, too.

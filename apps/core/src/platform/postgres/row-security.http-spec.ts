@@ -73,6 +73,20 @@ it('shows a statement only rows of the organization of its request', async () =>
   ).toMatch(/^42/);
 });
 
+it('shows a statement of another organization only the revision and the time, if it knows the id', async () => {
+  const heads = await injected('select * from strata_heads($1)', [[id(victim)]]);
+  expect(heads).toEqual([
+    {
+      id: id(victim),
+      epoch: expect.any(String),
+      revision: expect.anything(),
+      at: expect.anything(),
+      people: expect.anything(),
+    },
+  ]);
+  expect(await injected('select 1 from organization_head where organization_id = $1', [id(victim)])).toEqual([]);
+});
+
 it('shows work of the service the rows of all organizations', async () => {
   const { rows } = await pool.query(TEXTS);
   expect(rows).toEqual([...OWN_ROWS, { text: 'text of the victim' }]);

@@ -4,7 +4,7 @@ import { currentLimits } from '../limits/request-limits.ts';
 import { responseTooLongError, TEXT_COPIES, TEXTS_BYTES_MAX, UNRESERVED_BYTES_MAX } from '../limits/response-limits.ts';
 import { poolOf } from './data-source.ts';
 import type { StandbyReads } from './standby-reads.ts';
-import { acrossOrganizations, withinOrganization } from './tenants.ts';
+import { acrossOrganizations, withinNone } from './tenants.ts';
 import { type PointInTime, versionParameters } from './versioned-table.ts';
 
 export interface PageBounds {
@@ -89,9 +89,9 @@ export class SnapshotReader {
     return this.unlimitedBy(acrossOrganizations);
   }
 
-  /** Reads committed rows of one organization without limits. Use it for reads that its requests share. */
-  unlimitedIn(organizationId: OrganizationId): SnapshotReader {
-    return this.unlimitedBy((work) => withinOrganization(organizationId, work));
+  /** Runs functions that need no token, without limits. */
+  get unlimitedInNone(): SnapshotReader {
+    return this.unlimitedBy(withinNone);
   }
 
   private unlimitedBy(confine: (work: () => Promise<unknown[]>) => Promise<unknown[]>): SnapshotReader {

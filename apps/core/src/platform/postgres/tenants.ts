@@ -6,7 +6,7 @@ import type { RootKey } from '../vault/root-key.ts';
 
 /** Stands for all organizations in a token. No organization has this id. */
 export const ALL_ORGANIZATIONS = '00000000-0000-0000-0000-000000000000';
-type Tenants = OrganizationId | typeof ALL_ORGANIZATIONS;
+type Tenants = OrganizationId | typeof ALL_ORGANIZATIONS | null;
 
 const currentTenants = new AsyncLocalStorage<Tenants>();
 
@@ -23,6 +23,11 @@ export function withinOrganization<Result>(organizationId: OrganizationId, work:
   return currentTenants.run(organizationId, work);
 }
 
+/** Runs work whose statements use no table of tenants. No token is sent, so the session keeps that of earlier work. */
+export function withinNone<Result>(work: () => Result): Result {
+  return currentTenants.run(null, work);
+}
+
 /** Returns work that runs later, for a queue that several requests share, with the organizations of this call. */
 export function bindToTenants<Input extends unknown[], Result>(
   work: (...input: Input) => Result,
@@ -32,7 +37,10 @@ export function bindToTenants<Input extends unknown[], Result>(
 }
 
 /** An admitted request is limited to the organization of its caller, and other work to none. */
-const readTenants = (): Tenants => currentTenants.getStore() ?? currentLimits()?.organizationId ?? ALL_ORGANIZATIONS;
+function readTenants(): Tenants {
+  const tenants = currentTenants.getStore();
+  return tenants === undefined ? (currentLimits()?.organizationId ?? ALL_ORGANIZATIONS) : tenants;
+}
 
 /** Gives the session a token. It is a parameter, because other sessions of the account see the texts of statements. */
 export const SET_TOKEN = `select set_config('strata.tenants', $1, false)`;
@@ -50,13 +58,14 @@ interface Token {
 
 /** Creates the tokens by which PostgreSQL recognizes which organizations a statement may use. */
 export class TenantTokens {
-  private readonly tokens = new Map<Tenants, Token>();
+  private readonly tokens = new Map<string, Token>();
 
   constructor(private readonly rootKey: RootKey) {}
 
-  /** Returns the token of the organizations that the current work may use. */
-  current(): string {
+  /** Returns the token of the organizations that the current work may use; null if it needs none. */
+  current(): string | null {
     const tenants = readTenants();
+    if (tenants === null) return null;
     const now = Date.now();
     const existingToken = this.tokens.get(tenants);
     if (existingToken && existingToken.usedUntil > now) return existingToken.text;
@@ -66,7 +75,7 @@ export class TenantTokens {
     return token.text;
   }
 
-  private create(tenants: Tenants, now: number): string {
+  private create(tenants: string, now: number): string {
     const expiry = Math.ceil((now + LIFETIME_MS) / 1_000);
     const text = [this.rootKey.tenantTokenKey.id, expiry, randomBytes(8).toString('hex'), tenants].join('|');
     return `${text}|${this.rootKey.tenantTokenMac(text)}`;

@@ -18,3 +18,8 @@ test('the list of indexes is that of a migrated database', async () => {
     await database.drop();
   }
 });
+
+test.each(Object.entries(INDEXES).filter(([name]) => name.includes('_history_')))(
+  '%s contains the end of each version, so that a read of the past skips those that ended before',
+  (_, definition) => expect(definition).toMatch(/, revision_to\)/),
+);

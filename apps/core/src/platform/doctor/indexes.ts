@@ -54,27 +54,27 @@ export const INDEXES: Readonly<Record<string, string>> = {
   parameter_expires:
     'CREATE INDEX parameter_expires ON parameter USING btree (organization_id) WHERE (expires IS NOT NULL)',
   parameter_history_project:
-    'CREATE INDEX parameter_history_project ON parameter_history USING btree (organization_id, project_id)',
+    'CREATE INDEX parameter_history_project ON parameter_history USING btree (organization_id, project_id, revision_to)',
   parameter_rule_history_parameter:
-    'CREATE INDEX parameter_rule_history_parameter ON parameter_rule_history USING btree (organization_id, parameter_id)',
+    'CREATE INDEX parameter_rule_history_parameter ON parameter_rule_history USING btree (organization_id, parameter_id, revision_to)',
   parameter_special_name:
     'CREATE INDEX parameter_special_name ON parameter USING btree (organization_id, project_id) WHERE (octet_length(name) <> length(name))',
   parameter_type_id: 'CREATE INDEX parameter_type_id ON parameter USING btree (organization_id, type_id)',
   parameter_type_parent_id:
     'CREATE INDEX parameter_type_parent_id ON parameter_type USING btree (organization_id, parent_id)',
   parameter_type_rule_history_type:
-    'CREATE INDEX parameter_type_rule_history_type ON parameter_type_rule_history USING btree (organization_id, type_id)',
+    'CREATE INDEX parameter_type_rule_history_type ON parameter_type_rule_history USING btree (organization_id, type_id, revision_to)',
   person_email_taken:
     "CREATE UNIQUE INDEX person_email_taken ON person USING btree (lower(email)) WHERE (type = 'interactive'::text)",
   project_depends_on_id: 'CREATE INDEX project_depends_on_id ON project USING btree (organization_id, depends_on_id)',
   project_special_name:
     'CREATE INDEX project_special_name ON project USING btree (organization_id) WHERE (octet_length(name) <> length(name))',
   reference_history_target_template:
-    'CREATE INDEX reference_history_target_template ON reference_history USING btree (organization_id, target_template_id)',
+    'CREATE INDEX reference_history_target_template ON reference_history USING btree (organization_id, target_template_id, revision_to)',
   reference_history_template:
-    'CREATE INDEX reference_history_template ON reference_history USING btree (organization_id, template_id)',
+    'CREATE INDEX reference_history_template ON reference_history USING btree (organization_id, template_id, revision_to)',
   reference_history_value:
-    'CREATE INDEX reference_history_value ON reference_history USING btree (organization_id, value_id)',
+    'CREATE INDEX reference_history_value ON reference_history USING btree (organization_id, value_id, revision_to)',
   reference_name: 'CREATE INDEX reference_name ON reference USING btree (organization_id, project_id, name)',
   reference_of_template: 'CREATE INDEX reference_of_template ON reference USING btree (organization_id, template_id)',
   reference_of_value: 'CREATE INDEX reference_of_value ON reference USING btree (organization_id, value_id)',
@@ -112,7 +112,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
   task_step_parameter:
     'CREATE INDEX task_step_parameter ON task_step USING btree (organization_id, parameter_id) WHERE (parameter_id IS NOT NULL)',
   template_history_project:
-    'CREATE INDEX template_history_project ON template_history USING btree (organization_id, project_id)',
+    'CREATE INDEX template_history_project ON template_history USING btree (organization_id, project_id, revision_to)',
   template_special_name:
     'CREATE INDEX template_special_name ON template USING btree (organization_id, project_id) WHERE (octet_length(name) <> length(name))',
   trust_rule_account: 'CREATE INDEX trust_rule_account ON trust_rule USING btree (organization_id, person_id)',
@@ -121,8 +121,8 @@ export const INDEXES: Readonly<Record<string, string>> = {
   value_environment_id: 'CREATE INDEX value_environment_id ON value USING btree (organization_id, environment_id)',
   value_external: 'CREATE INDEX value_external ON value USING btree (organization_id) WHERE (source IS NOT NULL)',
   value_history_interpolated:
-    'CREATE INDEX value_history_interpolated ON value_history USING btree (organization_id) WHERE interpolated',
+    'CREATE INDEX value_history_interpolated ON value_history USING btree (organization_id, revision_to) WHERE interpolated',
   value_history_parameter:
-    'CREATE INDEX value_history_parameter ON value_history USING btree (organization_id, parameter_id)',
+    'CREATE INDEX value_history_parameter ON value_history USING btree (organization_id, parameter_id, revision_to)',
   value_interpolated: 'CREATE INDEX value_interpolated ON value USING btree (organization_id) WHERE interpolated',
 };

@@ -34,6 +34,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_GRAPHQL_INTROSPECTION: ['yes'],
   STRATA_ROOT_KEY: ['short'],
   STRATA_CHECKPOINT_KEY: ['short'],
+  STRATA_PREVIOUS_ROOT_KEY: ['short'],
   STRATA_SESSION_KEY: ['short'],
   STRATA_BOOTSTRAP_API_KEY: ['short', `${'a'.repeat(9)}.${'b'.repeat(32)}`],
   STRATA_BOOTSTRAP_EMAIL: ['nobody', 'a b@c.example'],
@@ -105,6 +106,7 @@ const PROVIDERS = JSON.stringify([
 const RIGHT: Environment = {
   ...NEEDED,
   STRATA_CHECKPOINT_KEY: Buffer.alloc(32, 1).toString('base64'),
+  STRATA_PREVIOUS_ROOT_KEY: Buffer.alloc(32, 2).toString('base64'),
   STRATA_PORT: '0',
   STRATA_GATEWAY_PORT: '4001',
   STRATA_HOST: '::',

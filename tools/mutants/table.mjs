@@ -1176,7 +1176,7 @@ export const MUTANTS = [
   {
     promise: 'the details of an invitation are shown only to the holder of its token',
     file: 'apps/core/src/features/identity/invitation-offers.ts',
-    find: 'if (!row || !this.rootKey.isInvitationToken(row.token_hmac, token)) throw',
+    find: 'if (!row || !this.serviceKeys.isInvitationToken(row.token_hmac, token)) throw',
     replace: 'if (!row) throw',
     specs: ['identity/invitation-offers'],
   },
@@ -3089,16 +3089,18 @@ export const MUTANTS = [
   {
     promise: 'a standby is compared with the head of the primary server',
     file: 'apps/core/src/platform/platform.module.ts',
-    find: `useFactory: (dataSource: DataSource, seenHeads: SeenHeads) =>
+    find: `inject: [DataSource, SeenHeads],
+        useFactory: (dataSource: DataSource, seenHeads: SeenHeads) =>
           new Heads(SnapshotReader.committed(dataSource), seenHeads, env.STRATA_READ_DATABASE_URLS.length > 0),`,
-    replace: `useFactory: async (dataSource: DataSource, seenHeads: SeenHeads) => {
+    replace: `inject: [DataSource, SeenHeads, TenantTokens],
+        useFactory: async (dataSource: DataSource, seenHeads: SeenHeads, tenantTokens: TenantTokens) => {
           const [databaseUrl] = env.STRATA_READ_DATABASE_URLS;
           if (!databaseUrl) return new Heads(SnapshotReader.committed(dataSource), seenHeads);
           const monitor = new ConnectionMonitor(new DatabaseProbe(databaseUrl));
           const verify = async () => undefined;
           const standby = applicationDataSource({
             ...{ databaseUrl, entities: [], monitor, verify, timeoutSeconds: 5 },
-            tenantTokens: new TenantTokens(new RootKey(Buffer.from(env.STRATA_ROOT_KEY, 'base64'))),
+            tenantTokens,
           });
           return new Heads(SnapshotReader.committed(await standby.initialize()), seenHeads, true);
         },`,
@@ -3175,5 +3177,26 @@ export const MUTANTS = [
     find: '`create role ${name} login ${verifier}`,',
     replace: '`create role ${name} superuser login ${verifier}`,',
     specs: ['postgres/service-account'],
+  },
+  {
+    promise: 'no root key becomes active that a running core lacks',
+    file: 'apps/core/src/platform/vault/root-key-rotation.ts',
+    find: 'if (!(await isHeldByAllCores(client, rootKey)))',
+    replace: 'if (!(await isHeldByAllCores(client, rootKey)) && rootKey.id.length === 0)',
+    specs: ['root-key-rotation'],
+  },
+  {
+    promise: 'a new root key changes no key that clients depend on',
+    file: 'apps/core/src/platform/vault/service-keys.ts',
+    find: 'keys.get(purpose) ?? active.derive(purpose)',
+    replace: 'active.derive(purpose)',
+    specs: ['root-key-rotation'],
+  },
+  {
+    promise: 'new keys are encrypted with the active root key',
+    file: 'apps/core/src/platform/vault/active-root-key.ts',
+    find: 'return row ? rootKeys.find(row.value) : rootKeys.current;',
+    replace: 'return row ? rootKeys.find(row.value) && (rootKeys.previous ?? rootKeys.current) : rootKeys.current;',
+    specs: ['root-key-rotation'],
   },
 ];

@@ -14,7 +14,8 @@ import { Database, migrate as migrateSchema } from './platform/postgres/database
 import { assertKeepsSessions } from './platform/postgres/session.ts';
 import { waitForDatabase } from './platform/postgres/wait-for-database.ts';
 import { StartError, startErrorMessage } from './platform/start-errors.ts';
-import { RootKey } from './platform/vault/root-key.ts';
+import { readRootKeys } from './platform/vault/root-key.ts';
+import { ServiceKeys } from './platform/vault/service-keys.ts';
 import { observeApplication, startCoreTelemetry, stopCoreTelemetry } from './telemetry/telemetry.ts';
 
 export { type Env, type EnvSetting, publicAddress, readEnv, SETTINGS, SettingsError } from './platform/env.ts';
@@ -71,7 +72,7 @@ async function application(
   app.setGlobalPrefix('api/v1', {
     exclude: UNVERSIONED.map((path) => ({ path, method: RequestMethod.ALL })),
   });
-  setEntityTagKey(app.getHttpAdapter().getInstance(), app.get(RootKey).entityTagKey);
+  setEntityTagKey(app.getHttpAdapter().getInstance(), app.get(ServiceKeys).entityTagKey);
   if (telemetry) observeApplication(app, telemetry);
   addRequestStages(app, shutdownState);
   return app;
@@ -91,7 +92,6 @@ export async function createCore(env: Env): Promise<Core> {
     const checkDatabase = await app.get(Database).trouble(DATABASE_TIMEOUT_MS);
     if (checkDatabase) throw new StartError(checkDatabase);
     if (!env.STRATA_UNSAFE_DATABASE) await app.get(Database).assertDurable();
-    await app.get(Bootstrap).checkRootKey();
     const privileges = await app.get(Database).privilegeProblem();
     if (privileges) new Logger('database').warn(privileges);
   } catch (error) {
@@ -123,11 +123,10 @@ export async function createCore(env: Env): Promise<Core> {
  * run it at once.
  */
 export async function migrate(env: Env, { isEnforced = false } = {}): Promise<void> {
-  const rootKey = new RootKey(Buffer.from(env.STRATA_ROOT_KEY, 'base64'));
   await migrateSchema({
     databaseUrl: env.DATABASE_URL,
     ownerUrl: env.STRATA_OWNER_DATABASE_URL,
-    ...{ rootKey, isEnforced },
+    ...{ rootKeys: readRootKeys(env), isEnforced },
   });
   const app = await application(env);
   try {

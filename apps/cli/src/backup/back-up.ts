@@ -4,7 +4,7 @@ import { RELEASE } from '@strata/domain';
 import { copyServer, databaseUrl, runningPort, startPostgres } from '@strata/processes';
 import { OperatorError, withSecrets } from '../core/secret-settings.ts';
 import { databaseArchiveSettings } from '../start/archive.ts';
-import { readCredentials } from '../start/credentials.ts';
+import { type InstallationRootKeys, readCredentials, rootKeySettings } from '../start/credentials.ts';
 import { claimDataDirectory } from '../start/data-directory.ts';
 import { backupDirectory, dataDirectory, type ProcessEnvironment } from '../start/settings.ts';
 import { BackupFolder, type Manifest } from './backup-folder.ts';
@@ -22,8 +22,8 @@ export async function backUp({ to, keep }: { readonly to?: string; readonly keep
       `\`strata backup\` copies the embedded database of \`strata start\`, and DATABASE_URL is set. Back up your PostgreSQL with its own tools: see ${GUIDE}.`,
     );
   const folder = openFolder(to, '--to', env);
-  const { name, manifest } = await withDatabase(env, (url, rootKey) =>
-    folder.add((files) => copied(url, rootKey, files)),
+  const { name, manifest } = await withDatabase(env, (url, rootKeys) =>
+    folder.add((files) => copied(url, rootKeys, files)),
   );
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   console.log(
@@ -48,27 +48,27 @@ export function openFolder(chosenFolder: string | undefined, option: string, env
 /** Calls `use` with the database of the data directory. Starts its server for that time if it does not run. */
 async function withDatabase<Result>(
   env: ProcessEnvironment,
-  use: (url: string, rootKey: string) => Promise<Result>,
+  use: (url: string, rootKeys: InstallationRootKeys) => Promise<Result>,
 ): Promise<Result> {
   const dataDir = dataDirectory(env);
   if (!fs.existsSync(path.join(dataDir, 'credentials.json')))
     throw new OperatorError(
       `There is no installation in ${dataDir}. Run this in the folder of \`strata start\`, or set STRATA_DATA_DIR.`,
     );
-  const { database_password: password, root_key: ownKey } = readCredentials(dataDir);
-  const rootKey = env.STRATA_ROOT_KEY || ownKey;
+  const credentials = readCredentials(dataDir);
+  const [password, rootKeys] = [credentials.database_password, rootKeySettings(env, credentials)];
   const postgres = path.join(dataDir, 'postgres');
   const port = runningPort(postgres);
-  if (port !== null) return use(databaseUrl(password, port), rootKey);
+  if (port !== null) return use(databaseUrl(password, port), rootKeys);
   await claimDataDirectory(dataDir, console.log);
   const server = await startPostgres({ dataDir: postgres, password, settings: databaseArchiveSettings(dataDir, env) });
-  return use(server.url(), rootKey).finally(() => server.stop());
+  return use(server.url(), rootKeys).finally(() => server.stop());
 }
 
-async function copied(url: string, rootKey: string, files: string): Promise<Manifest> {
+async function copied(url: string, rootKeys: InstallationRootKeys, files: string): Promise<Manifest> {
   const { code, stdout, stderr } = await runCore(['describe-database'], {
     DATABASE_URL: url,
-    STRATA_ROOT_KEY: rootKey,
+    ...rootKeys,
   });
   if (code !== 0) throw new OperatorError(stderr.trim(), 1);
   const database = JSON.parse(stdout) as Manifest['database'];

@@ -9,9 +9,9 @@ import {
   segmentNumber,
 } from '@strata/processes';
 import { OperatorError, withSecrets } from '../core/secret-settings.ts';
-import { readCredentials } from '../start/credentials.ts';
+import { type InstallationRootKeys, readCredentials, rootKeySettings } from '../start/credentials.ts';
 import { claimDataDirectory, openDataDirectory } from '../start/data-directory.ts';
-import { dataDirectory } from '../start/settings.ts';
+import { dataDirectory, type ProcessEnvironment } from '../start/settings.ts';
 import { Archive, type LogAfterBackup } from './archived-log.ts';
 import { openFolder } from './back-up.ts';
 import type { Backup, BackupFolder, Manifest } from './backup-folder.ts';
@@ -47,12 +47,12 @@ export async function restore({ from, to, replace = false }: RestoreOptions): Pr
   openDataDirectory(dataDir);
   await claimDataDirectory(dataDir, console.log);
   const source = selectSource(folder, until);
-  const rootKey = env.STRATA_ROOT_KEY || storedRootKey(dataDir, source.backup.manifest);
+  const rootKeys = readRootKeys(env, dataDir, source.backup.manifest);
   const postgres = path.join(dataDir, 'postgres');
   const target = clusterPaths(postgres).dataDir;
   if (fs.existsSync(target) && !replace)
     throw new OperatorError(`${target} contains a database. Add --replace to move it aside and restore in its place.`);
-  await assertFits(source.backup.manifest, rootKey);
+  await assertFits(source.backup.manifest, rootKeys);
   assertRoom(source, path.dirname(target));
 
   const { name } = source.backup;
@@ -62,7 +62,7 @@ export async function restore({ from, to, replace = false }: RestoreOptions): Pr
     password: readCredentials(dataDir).database_password,
     until: source.until,
     fill: (folder) => fill(folder, source),
-    inspect: (restoredFolder) => inspect(restoredFolder, source, rootKey),
+    inspect: (restoredFolder) => inspect(restoredFolder, source, rootKeys),
   }).catch((error: Error) => {
     throw explainError(error, source);
   });
@@ -107,24 +107,24 @@ function selectSource(folder: BackupFolder, until: string | undefined): Source {
   return { backup, archive: folder.wal, log, until };
 }
 
-/** Reads the root key of the data directory. Never creates one, because it would not be the key of the backup. */
-function storedRootKey(dataDir: string, { database }: Manifest): string {
-  if (fs.existsSync(path.join(dataDir, 'credentials.json'))) return readCredentials(dataDir).root_key;
+/** Returns the root keys. Never creates one, because it would not be the key of the backup. */
+function readRootKeys(env: ProcessEnvironment, dataDir: string, { database }: Manifest): InstallationRootKeys {
+  if (fs.existsSync(path.join(dataDir, 'credentials.json'))) return rootKeySettings(env, readCredentials(dataDir));
+  const { STRATA_ROOT_KEY, STRATA_PREVIOUS_ROOT_KEY } = env;
+  if (STRATA_ROOT_KEY) return { STRATA_ROOT_KEY, STRATA_PREVIOUS_ROOT_KEY };
   throw new OperatorError(
     `The backup contains no root key. Put the credentials.json of its installation into ${dataDir}, or set STRATA_ROOT_KEY to the key with the fingerprint ${database.rootKey}.`,
   );
 }
 
 /** Throws unless this release and this root key can use the backup. */
-async function assertFits({ postgresql, version, database }: Manifest, rootKey: string): Promise<void> {
+async function assertFits({ postgresql, version, database }: Manifest, rootKeys: InstallationRootKeys): Promise<void> {
   const [major, embedded] = [Math.floor(postgresql / 10_000), readEmbeddedMajor()];
   if (major !== embedded)
     throw new OperatorError(
       `The backup is of PostgreSQL ${major}, and this release contains PostgreSQL ${embedded}. Restore it with the release that made it (${version}).`,
     );
-  const { code, stdout, stderr } = await runCore(['check-backup', JSON.stringify(database)], {
-    STRATA_ROOT_KEY: rootKey,
-  });
+  const { code, stdout, stderr } = await runCore(['check-backup', JSON.stringify(database)], rootKeys);
   if (code !== 0) throw new OperatorError(stdout || stderr.trim());
 }
 
@@ -161,7 +161,7 @@ const damaged = (file: string) =>
 async function inspect(
   { url, walEnd }: { readonly url: string; readonly walEnd: string },
   { backup, log, until }: Source,
-  rootKey: string,
+  rootKeys: InstallationRootKeys,
 ): Promise<void> {
   // The last archived segment is complete, so the log ends with the first byte after it.
   const end = parseSegmentNumber(walEnd, backup.manifest.walSegmentBytes);
@@ -170,7 +170,7 @@ async function inspect(
       `The archived log is damaged: it can be read up to ${walEnd} only, and continues after that. To restore what precedes it, add --to with an earlier instant. Nothing was changed.`,
       1,
     );
-  const { code, stdout, stderr } = await runCore(['after-restore'], { DATABASE_URL: url, STRATA_ROOT_KEY: rootKey });
+  const { code, stdout, stderr } = await runCore(['after-restore'], { DATABASE_URL: url, ...rootKeys });
   if (code !== 0) throw new OperatorError(`${stdout}${stderr}Nothing was changed.`, 1);
   console.log(stdout);
 }

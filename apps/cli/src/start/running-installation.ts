@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { coreDatabaseUrl, databaseUrl, runningPort } from '@strata/processes';
 import { OperatorError } from '../core/secret-settings.ts';
-import { readCredentials } from './credentials.ts';
+import { readCredentials, rootKeySettings } from './credentials.ts';
 import { backupDirectory, dataDirectory, type ProcessEnvironment } from './settings.ts';
 
 /**
@@ -24,6 +24,6 @@ export function runningInstallation(env: ProcessEnvironment): ProcessEnvironment
     STRATA_BACKUP_DIR: backupDirectory(env) ?? '',
     DATABASE_URL: coreDatabaseUrl(ownerUrl, credentials.core_database_password),
     STRATA_OWNER_DATABASE_URL: ownerUrl,
-    STRATA_ROOT_KEY: env.STRATA_ROOT_KEY || credentials.root_key,
+    ...rootKeySettings(env, credentials),
   };
 }

@@ -1,7 +1,6 @@
 // The settings of a start. They are read once and checked by the services' own rules. All invalid ones are reported
 // together.
 import { fork } from 'node:child_process';
-import { hkdfSync } from 'node:crypto';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { PublicAddressSettings } from '@strata/domain';
 import { findFreePort } from '@strata/processes';
 import { type App, programFile } from '../folders.ts';
-import type { StartCredentials } from './credentials.ts';
+import { rootKeySettings, type StartCredentials } from './credentials.ts';
 
 const APPS = ['core', 'gateway'] as const;
 const PORTS = { STRATA_PORT: '3000', STRATA_GATEWAY_PORT: '4000' } as const;
@@ -61,7 +60,6 @@ export async function serviceEnvironment(
     STRATA_GATEWAY_PORT: await port('STRATA_GATEWAY_PORT'),
   };
   const { NODE_OPTIONS = '', ...rest } = env;
-  const rootKey = env.STRATA_ROOT_KEY || credentials.root_key;
   return {
     NODE_COMPILE_CACHE: compileCache(dataDirectory(env)),
     ...rest,
@@ -74,9 +72,9 @@ export async function serviceEnvironment(
     STRATA_CORE_URL:
       env.STRATA_CORE_URL || (Number(ports.STRATA_PORT) < 65_536 ? coreUrl(host, ports.STRATA_PORT) : ''),
     STRATA_CONSOLE_URL: env.STRATA_CONSOLE_URL || consoleUrl(env, host, ports.STRATA_GATEWAY_PORT),
-    STRATA_ROOT_KEY: rootKey,
+    ...rootKeySettings(env, credentials),
     STRATA_CHECKPOINT_KEY: env.STRATA_CHECKPOINT_KEY || credentials.checkpoint_key,
-    STRATA_SESSION_KEY: env.STRATA_SESSION_KEY || sessionKey(rootKey),
+    STRATA_SESSION_KEY: env.STRATA_SESSION_KEY || credentials.session_key,
     STRATA_BOOTSTRAP_API_KEY: env.STRATA_BOOTSTRAP_API_KEY || credentials.api_key,
     STRATA_BOOTSTRAP_EMAIL: env.STRATA_BOOTSTRAP_EMAIL || credentials.owner_email,
     STRATA_BOOTSTRAP_PASSWORD: env.STRATA_BOOTSTRAP_PASSWORD || credentials.owner_password,
@@ -116,15 +114,6 @@ function selectSettings(app: App, readNames: ReadonlySet<string>, environment: S
   const isSelected = (name: string) =>
     !OF_MIGRATION.test(name) && (readNames.has(name) || (app === 'core' && OF_DATABASE.test(name)));
   return Object.fromEntries(Object.entries(environment).filter(([name]) => isSelected(name)));
-}
-
-/**
- * Browser sessions remain valid after a restart without another file: their key is derived from the stored one and does
- * not reveal it.
- */
-function sessionKey(rootKey = '') {
-  const label = 'strata sessions of browsers';
-  return Buffer.from(hkdfSync('sha256', Buffer.from(rootKey, 'base64'), '', label, 32)).toString('base64');
 }
 
 /** Returns whether the gateway serves the console. The gateway's own rules report an invalid value. */

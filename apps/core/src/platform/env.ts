@@ -41,7 +41,11 @@ export const SETTINGS: readonly EnvSetting[] = [
   },
   {
     name: 'STRATA_ROOT_KEY',
-    about: '32 random bytes in base64. The key encrypts secrets and signs tokens. Keep a copy in a safe place.',
+    about: '32 random bytes in base64. The key encrypts all keys in the database. Keep a copy in a safe place.',
+  },
+  {
+    name: 'STRATA_PREVIOUS_ROOT_KEY',
+    about: 'The root key before STRATA_ROOT_KEY, until strata keys rotate has replaced it. Default: none.',
   },
   {
     name: 'STRATA_CHECKPOINT_KEY',
@@ -309,6 +313,10 @@ const flag = z
   .default('false')
   .transform((text) => text === 'true' || text === '1');
 
+const keyOf32Bytes = z
+  .string()
+  .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64');
+
 const databaseAddress = (errorMessage?: string) =>
   z.string(errorMessage).regex(POSTGRES_URL, 'must look like postgres://user:password@host:5432/database');
 
@@ -330,12 +338,8 @@ const Env = z
     STRATA_ROOT_KEY: z
       .string('is missing: 32 random bytes in base64')
       .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64'),
-    STRATA_CHECKPOINT_KEY: optional(
-      z
-        .string()
-        .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
-        .optional(),
-    ),
+    STRATA_PREVIOUS_ROOT_KEY: optional(keyOf32Bytes.optional()),
+    STRATA_CHECKPOINT_KEY: optional(keyOf32Bytes.optional()),
     STRATA_BOOTSTRAP_API_KEY: optional(
       z
         .string()

@@ -6,6 +6,9 @@ import { verifyLedgers } from './evidence/verify-ledgers.ts';
 import { withOperatorSession } from './postgres/operator-session.ts';
 import { afterRestore, continuePushes } from './restore/after-restore.ts';
 import { type BackupDescription, describeDatabase, restoreProblem } from './restore/backup-description.ts';
+import { printKeyStatus, readKeyStatus } from './vault/key-status.ts';
+import { readRootKeys } from './vault/root-key.ts';
+import { rotateRootKey } from './vault/root-key-rotation.ts';
 
 interface Arguments {
   readonly env: Env;
@@ -20,17 +23,24 @@ const COMMANDS: Readonly<Record<string, (args: Arguments) => Promise<readonly [t
   doctor: async ({ env, commandArguments, folders }) =>
     reported([...(await diagnose(env, folders)), ...otherFindings(commandArguments)], commandArguments),
   'after-restore': async ({ env, commandArguments }) =>
-    reported(
-      await withOperatorSession(env, {}, (client) => afterRestore(client, env.STRATA_ROOT_KEY)),
-      commandArguments,
-    ),
+    reported(await withOperatorSession(env, {}, (client) => afterRestore(client, readRootKeys(env))), commandArguments),
   'continue-pushes': async ({ env }) => [await withOperatorSession(env, {}, continuePushes), 0],
   'end-sessions': async ({ env }) => [await withOperatorSession(env, {}, endAllSessions), 0],
   'verify-ledgers': async ({ env, commandArguments }) =>
     reported(await withOperatorSession(env, {}, (client) => verifyLedgers(client, commandArguments)), commandArguments),
+  'rotate-root-key': async ({ env }) => [
+    await withOperatorSession(env, {}, (client) =>
+      rotateRootKey(client, readRootKeys(env), (line) => process.stderr.write(`${line}\n`)),
+    ),
+    0,
+  ],
+  'list-keys': async ({ env, commandArguments }) => {
+    const status = await withOperatorSession(env, {}, (client) => readKeyStatus(client, readRootKeys(env)));
+    return [commandArguments.includes('--json') ? `${JSON.stringify(status, null, 2)}\n` : printKeyStatus(status), 0];
+  },
   'describe-database': async ({ env }) => [JSON.stringify(await withOperatorSession(env, {}, describeDatabase)), 0],
   'check-backup': async ({ env, commandArguments: [description = '{}'] }) => {
-    const problem = restoreProblem(JSON.parse(description) as BackupDescription, env.STRATA_ROOT_KEY);
+    const problem = restoreProblem(JSON.parse(description) as BackupDescription, readRootKeys(env));
     return [problem ?? '', problem ? 1 : 0];
   },
 };

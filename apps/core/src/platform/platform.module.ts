@@ -37,11 +37,14 @@ import { applicationDataSource } from './postgres/data-source.ts';
 import { Database } from './postgres/database.ts';
 import { DatabaseProbe } from './postgres/database-probe.ts';
 import { JobTasks } from './postgres/job-tasks.ts';
+import { APPLICATION_ROLE, withSession } from './postgres/session.ts';
 import { SnapshotReader } from './postgres/snapshot-reader.ts';
 import { StandbyReads } from './postgres/standby-reads.ts';
 import { TenantTokens } from './postgres/tenants.ts';
 import { ENV } from './tokens.ts';
-import { RootKey } from './vault/root-key.ts';
+import { RootKeys, readRootKeys } from './vault/root-key.ts';
+import { nameCore } from './vault/root-key-holders.ts';
+import { requireServiceKeys, ServiceKeys } from './vault/service-keys.ts';
 import { Vault } from './vault/vault.ts';
 
 const EXPORTED = [
@@ -74,8 +77,20 @@ export class PlatformModule {
     const logger = new Logger('database');
     const exportedProviders = [
       { provide: ENV, useValue: env },
-      { provide: RootKey, useFactory: () => new RootKey(Buffer.from(env.STRATA_ROOT_KEY, 'base64')) },
-      { provide: TenantTokens, inject: [RootKey], useFactory: (rootKey: RootKey) => new TenantTokens(rootKey) },
+      { provide: RootKeys, useFactory: () => readRootKeys(env) },
+      {
+        provide: ServiceKeys,
+        inject: [RootKeys],
+        useFactory: (rootKeys: RootKeys) =>
+          withSession(env.DATABASE_URL, APPLICATION_ROLE, {}, (client) =>
+            requireServiceKeys((sql) => client.query(sql).then(({ rows }) => rows), rootKeys),
+          ),
+      },
+      {
+        provide: TenantTokens,
+        inject: [ServiceKeys],
+        useFactory: (serviceKeys: ServiceKeys) => new TenantTokens(serviceKeys),
+      },
       { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(env.DATABASE_URL) },
       {
         provide: ConnectionMonitor,
@@ -84,10 +99,11 @@ export class PlatformModule {
       },
       {
         provide: DataSource,
-        inject: [ConnectionMonitor, SeenHeads, TenantTokens],
-        useFactory: (monitor: ConnectionMonitor, seenHeads: SeenHeads, tenantTokens: TenantTokens) =>
+        inject: [ConnectionMonitor, SeenHeads, TenantTokens, RootKeys],
+        useFactory: (monitor: ConnectionMonitor, seenHeads: SeenHeads, tenantTokens: TenantTokens, keys: RootKeys) =>
           applicationDataSource({
             databaseUrl: env.DATABASE_URL,
+            applicationName: nameCore(keys),
             entities,
             monitor,
             tenantTokens,
@@ -99,9 +115,9 @@ export class PlatformModule {
       },
       {
         provide: Database,
-        inject: [DataSource, DatabaseProbe, ConnectionMonitor],
-        useFactory: (dataSource: DataSource, probe: DatabaseProbe, silence: ConnectionMonitor) =>
-          new Database(env.DATABASE_URL, dataSource, probe, silence),
+        inject: [DataSource, DatabaseProbe, ConnectionMonitor, RootKeys],
+        useFactory: (source: DataSource, probe: DatabaseProbe, silence: ConnectionMonitor, rootKeys: RootKeys) =>
+          new Database(env.DATABASE_URL, source, probe, silence, rootKeys),
       },
       {
         provide: Heads,

@@ -12,7 +12,7 @@ import { computeEtag } from '../../platform/http/conditional-requests.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { shownText } from '../../platform/limits/request-limits.ts';
 import type { PointInTime } from '../../platform/postgres/versioned-table.ts';
-import { RootKey } from '../../platform/vault/root-key.ts';
+import { ServiceKeys } from '../../platform/vault/service-keys.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import type { ProjectView, ViewQuery } from '../snapshot/effective-cache.ts';
 import { matchesFilters } from '../snapshot/parameter-filter.ts';
@@ -83,7 +83,7 @@ export class EffectiveBodies {
   constructor(
     private readonly evaluations: TextEvaluator,
     private readonly vault: Vault,
-    private readonly rootKey: RootKey,
+    private readonly serviceKeys: ServiceKeys,
   ) {}
 
   async of(
@@ -158,7 +158,7 @@ export class EffectiveBodies {
   }
 
   private computePrefixEtag(prefix: string): string {
-    return computeEtag(prefix, { key: this.rootKey.entityTagKey, origin: NO_LINKS });
+    return computeEtag(prefix, { key: this.serviceKeys.entityTagKey, origin: NO_LINKS });
   }
 
   private async reader(organizationId: OrganizationId, values: readonly TextRecord[]) {

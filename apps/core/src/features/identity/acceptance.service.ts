@@ -20,7 +20,7 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { acrossOrganizations } from '../../platform/postgres/tenants.ts';
 import { ENV } from '../../platform/tokens.ts';
-import { RootKey } from '../../platform/vault/root-key.ts';
+import { ServiceKeys } from '../../platform/vault/service-keys.ts';
 import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
 import { recordInvitation, recordMembership } from './member-changes.ts';
 import { hashPassword } from './password.ts';
@@ -49,7 +49,7 @@ export class Acceptance {
   constructor(
     private readonly invitations: InvitationsReader,
     private readonly snapshotReader: SnapshotReader,
-    private readonly rootKey: RootKey,
+    private readonly serviceKeys: ServiceKeys,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -190,7 +190,7 @@ export class Acceptance {
   }
 
   private isKey({ token_hmac: hmac, is_fresh: isFresh }: Open, token: string | undefined): boolean {
-    return isFresh && token !== undefined && this.rootKey.isInvitationToken(hmac, token);
+    return isFresh && token !== undefined && this.serviceKeys.isInvitationToken(hmac, token);
   }
 
   private async assertNoAccount(email: string): Promise<void> {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Env } from '../../platform/env.ts';
-import { OTHER_ROOT_KEY, StartError } from '../../platform/start-errors.ts';
+import { StartError } from '../../platform/start-errors.ts';
 import { ENV } from '../../platform/tokens.ts';
-import { RootKey } from '../../platform/vault/root-key.ts';
+import { ServiceKeys } from '../../platform/vault/service-keys.ts';
 import { NewOrganizations } from './new-organization.ts';
 import { hashPassword } from './password.ts';
 
@@ -18,7 +18,7 @@ export class Bootstrap {
   constructor(
     private readonly dataSource: DataSource,
     private readonly organizations: NewOrganizations,
-    private readonly rootKey: RootKey,
+    private readonly serviceKeys: ServiceKeys,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -36,21 +36,7 @@ export class Bootstrap {
     }
   }
 
-  /**
-   * Throws if the stored data was encrypted with another root key. Strata could not read that data, and would mix it
-   * with data of the new key.
-   */
-  async checkRootKey(): Promise<void> {
-    const value = this.rootKey.checkValue();
-    await this.dataSource.query('insert into root_key_check (value) values ($1) on conflict do nothing', [value]);
-    const [row] = await this.dataSource.query<{ value: Buffer }[]>('select value from root_key_check');
-    if (!row?.value.equals(value)) {
-      throw new StartError(OTHER_ROOT_KEY);
-    }
-  }
-
   private async ensure(): Promise<void> {
-    await this.checkRootKey();
     const owner = await this.ensureOwner();
     if (owner) await this.ensureServiceAccount(owner);
   }
@@ -84,7 +70,7 @@ export class Bootstrap {
     const key = this.env.STRATA_BOOTSTRAP_API_KEY;
     if (!key) return;
     const prefix = key.slice(0, key.indexOf('.'));
-    const hmac = this.rootKey.apiKeyHmac(key);
+    const hmac = this.serviceKeys.apiKeyHmac(key);
     const [existingKey] = await this.dataSource.query<{ secret_hmac: Buffer }[]>(
       'select secret_hmac from api_key where prefix = $1',
       [prefix],

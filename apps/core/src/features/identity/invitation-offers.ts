@@ -3,7 +3,7 @@ import type { InvitationOffer, InvitationOfferRequest } from '@strata/contract';
 import { Failure, type Role } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
-import { RootKey } from '../../platform/vault/root-key.ts';
+import { ServiceKeys } from '../../platform/vault/service-keys.ts';
 
 interface OfferRow {
   readonly organization_name: string;
@@ -31,7 +31,7 @@ select organization.name as organization_name, invitation.inviter_name, invitati
 export class InvitationOffers {
   constructor(
     private readonly snapshotReader: SnapshotReader,
-    private readonly rootKey: RootKey,
+    private readonly serviceKeys: ServiceKeys,
   ) {}
 
   /**
@@ -40,7 +40,7 @@ export class InvitationOffers {
    */
   async read(id: string, { token }: InvitationOfferRequest): Promise<InvitationOffer> {
     const [row] = await this.snapshotReader.query<OfferRow>(OFFER, [id]);
-    if (!row || !this.rootKey.isInvitationToken(row.token_hmac, token)) throw Failure.notFound('Invitation');
+    if (!row || !this.serviceKeys.isInvitationToken(row.token_hmac, token)) throw Failure.notFound('Invitation');
     const { organization_name, inviter_name, email, role, has_account, expires_at } = row;
     const state = row.is_accepted ? 'accepted' : row.is_fresh ? 'open' : 'expired';
     return { state, organization_name, inviter_name, email, role, has_account, expires_at };

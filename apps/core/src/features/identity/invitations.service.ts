@@ -8,7 +8,7 @@ import type { Precondition } from '../../platform/http/request.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { RootKey } from '../../platform/vault/root-key.ts';
+import { ServiceKeys } from '../../platform/vault/service-keys.ts';
 import { type InvitationRow, InvitationsReader } from './invitations.reader.ts';
 import { recordInvitation } from './member-changes.ts';
 import { assertMayGiveReveal, assertRank, revealOfNewPerson, roleAboveOwnError } from './people.ts';
@@ -31,7 +31,7 @@ export interface InvitationWithToken {
 export class InvitationsService {
   constructor(
     private readonly reader: InvitationsReader,
-    private readonly rootKey: RootKey,
+    private readonly serviceKeys: ServiceKeys,
   ) {}
 
   create(caller: Caller, input: InvitationCreate): Command<InvitationWithToken> {
@@ -141,7 +141,7 @@ export class InvitationsService {
       `update invitation set token_hmac = $3, token_expires_at = $4::timestamptz + interval '${TOKEN_LIFE_DAYS} days',
               state = 'pending', state_detail = $5, modified_at = $4
         where organization_id = $1 and id = $2`,
-      [organizationId, id, this.rootKey.invitationHmac(token), at, TO_BE_HANDED_OVER],
+      [organizationId, id, this.serviceKeys.invitationHmac(token), at, TO_BE_HANDED_OVER],
     );
     return token;
   }

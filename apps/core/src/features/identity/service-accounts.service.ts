@@ -8,7 +8,7 @@ import type { Precondition } from '../../platform/http/request.ts';
 import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { RootKey } from '../../platform/vault/root-key.ts';
+import { ServiceKeys } from '../../platform/vault/service-keys.ts';
 import { removeGrants } from '../access/released-grants.ts';
 import { recordMembership, withdrawInvitations } from './member-changes.ts';
 import { assertMayBeLimited, resolveOnlyProjects } from './only-projects.ts';
@@ -28,7 +28,7 @@ export interface ServiceAccountWithKey {
 export class ServiceAccountsService {
   constructor(
     private readonly reader: ServiceAccountsReader,
-    private readonly rootKey: RootKey,
+    private readonly serviceKeys: ServiceKeys,
   ) {}
 
   create(caller: Caller, input: ServiceAccountCreate): Command<ServiceAccountWithKey> {
@@ -190,7 +190,7 @@ export class ServiceAccountsService {
       const [storedKey] = await em.query<{ prefix: string }[]>(
         `insert into api_key (organization_id, person_id, prefix, secret_hmac, expires_at, created_at)
          values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning prefix`,
-        [organizationId, id, prefix, this.rootKey.apiKeyHmac(key), expiresAt, at],
+        [organizationId, id, prefix, this.serviceKeys.apiKeyHmac(key), expiresAt, at],
       );
       if (storedKey) return key;
     }

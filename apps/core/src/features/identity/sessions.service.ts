@@ -10,7 +10,7 @@ import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { acrossOrganizations } from '../../platform/postgres/tenants.ts';
 import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
-import { RootKey } from '../../platform/vault/root-key.ts';
+import { ServiceKeys } from '../../platform/vault/service-keys.ts';
 
 /** Many jobs of one service account run at once, each with a session of at most 15 minutes. */
 const WORKLOAD_SESSIONS_MAX = 1_000;
@@ -76,7 +76,7 @@ select id, method, provider, client, address, coalesce(id = $2, false) as is_cur
 export class SessionsService {
   constructor(
     private readonly reader: SnapshotReader,
-    private readonly rootKey: RootKey,
+    private readonly serviceKeys: ServiceKeys,
     private readonly notifier: ChangeNotifier,
   ) {}
 
@@ -87,14 +87,14 @@ export class SessionsService {
     const { idToken } = signIn;
     const values = [
       id,
-      this.rootKey.sessionHmac(secret),
+      this.serviceKeys.sessionHmac(secret),
       signIn.personId,
       signIn.tokenVersion,
       signIn.method,
       signIn.provider ?? null,
       signIn.keyPrefix ?? null,
       signIn.trustRuleId ?? null,
-      idToken === undefined ? null : this.rootKey.sealIdToken(id, idToken),
+      idToken === undefined ? null : this.serviceKeys.sealIdToken(id, idToken),
       signIn.client,
       signIn.address,
       signIn.lifetimeSeconds,
@@ -129,7 +129,7 @@ export class SessionsService {
     if (!endedSession) throw Failure.notFound('Session');
     await this.notifyOrganizations(caller.id);
     const { provider, id_token: sealedIdToken } = endedSession;
-    return { provider, id_token: sealedIdToken && this.rootKey.openIdToken(endedSession.id, sealedIdToken) };
+    return { provider, id_token: sealedIdToken && this.serviceKeys.openIdToken(endedSession.id, sealedIdToken) };
   }
 
   /** Ends the session of the request. */

@@ -8,7 +8,7 @@ import type { Caller } from '../../platform/caller.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { acrossOrganizations } from '../../platform/postgres/tenants.ts';
-import { RootKey } from '../../platform/vault/root-key.ts';
+import { ServiceKeys } from '../../platform/vault/service-keys.ts';
 import { observedSignIn } from './observed-sign-in.ts';
 import { OrganizationChoice } from './organization-choice.ts';
 import { SignInService, type Token } from './sign-in.service.ts';
@@ -63,7 +63,7 @@ interface UsedCode {
 export class SignInCodes {
   constructor(
     private readonly reader: SnapshotReader,
-    private readonly rootKey: RootKey,
+    private readonly serviceKeys: ServiceKeys,
     private readonly organizations: OrganizationChoice,
     private readonly signIn: SignInService,
     private readonly deniedRequests: DeniedRequestLog,
@@ -76,7 +76,7 @@ export class SignInCodes {
     const sessionId = caller.authorization?.credential.sessionId;
     if (!sessionId) throw Failure.conflict('no_session', 'This request uses no session. Sign in with a session first.');
     const code = randomBytes(CODE_BYTES).toString('base64url');
-    const values = [sessionId, this.rootKey.signInCodeHmac(code), challenge, caller.organizationId, client];
+    const values = [sessionId, this.serviceKeys.signInCodeHmac(code), challenge, caller.organizationId, client];
     // It replaces a code of the session for another organization.
     await translateViolations(
       acrossOrganizations(() => this.reader.query(CREATE, values)),
@@ -101,7 +101,7 @@ export class SignInCodes {
 
   private async use(code: string, verifier: string): Promise<UsedCode> {
     const challenge = hash('sha256', verifier, 'base64url');
-    const [usedCode] = await this.reader.query<UsedCode>(USE, [this.rootKey.signInCodeHmac(code), challenge]);
+    const [usedCode] = await this.reader.query<UsedCode>(USE, [this.serviceKeys.signInCodeHmac(code), challenge]);
     if (usedCode?.is_verified) return usedCode;
     if (usedCode) {
       const { person_id: personId, organization_id: organizationId } = usedCode;

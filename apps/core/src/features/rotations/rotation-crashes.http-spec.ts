@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { createTestDatabase, organization, pickSample, type TestDatabase, testCredentials } from '@strata/testkit';
 import pg from 'pg';
 import { afterRestore, continuePushes } from '../../platform/restore/after-restore.ts';
+import { readRootKeys } from '../../platform/vault/root-key.ts';
 import { query } from '../../testing/query.ts';
 import { canConnect, RotatedSecret } from '../../testing/rotation-fixture.ts';
 import { waitUntil } from '../../testing/until.ts';
@@ -116,7 +117,7 @@ describe('after a restore', () => {
     await kill(child);
     // The connections of the core that was killed end a little later.
     const findings = await waitUntil(
-      () => afterRestore(gate, testCredentials().rootKey),
+      () => afterRestore(gate, readRootKeys({ STRATA_ROOT_KEY: testCredentials().rootKey })),
       ({ length }) => length > 1,
     );
     expect(findings.at(-1)).toMatchObject({ subject: 'Rotations', text: expect.stringContaining('continue-pushes') });

@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts';
 import type { StrataRequest } from '../http/request.ts';
 import { currentRequestId } from '../limits/request-limits.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
-import { RootKey } from '../vault/root-key.ts';
+import { ServiceKeys } from '../vault/service-keys.ts';
 import { ACCOUNTS_OF_KEYS, ORGANIZATIONS_OF_ACCOUNTS, RECORD_DENIED_REQUESTS } from './denied-request-statements.ts';
 import { RequestCounts } from './request-counts.ts';
 import { parseRequestTarget, type RequestTarget } from './request-target.ts';
@@ -74,7 +74,7 @@ export class DeniedRequestLog {
 
   constructor(
     private readonly reader: SnapshotReader,
-    private readonly rootKey: RootKey,
+    private readonly serviceKeys: ServiceKeys,
   ) {}
 
   /** Records a request if its response is a 403 and its caller or its account is known. */
@@ -116,7 +116,7 @@ export class DeniedRequestLog {
     const parsed = parseAuthorization(request.raw.rawHeaders);
     if (parsed.kind !== 'credential' || parsed.credential.scheme !== 'api-key') return;
     const { prefix, key } = parsed.credential;
-    const hmac = this.rootKey.apiKeyHmac(key).toString('hex');
+    const hmac = this.serviceKeys.apiKeyHmac(key).toString('hex');
     const [operation, requestId] = [describeOperation(request), request.id];
     const unknownTarget = { ability: null, target: null };
     const rule = 'bad_credential';

@@ -15,7 +15,7 @@ import type { Env } from '../env.ts';
 import { ChangeNotifier } from '../notifications/change-notifier.ts';
 import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { ENV } from '../tokens.ts';
-import { RootKey } from '../vault/root-key.ts';
+import { ServiceKeys } from '../vault/service-keys.ts';
 import { CredentialUses } from './credential-uses.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
 import type { SessionToken } from './session-token.ts';
@@ -101,7 +101,7 @@ export class Credentials {
 
   constructor(
     private readonly reader: SnapshotReader,
-    private readonly rootKey: RootKey,
+    private readonly serviceKeys: ServiceKeys,
     @Inject(ENV) private readonly env: Env,
     notifier: ChangeNotifier,
   ) {
@@ -132,7 +132,7 @@ export class Credentials {
    */
   async byApiKey(prefix: string, key: string, minRevision: Revision = 0): Promise<Identity | null> {
     return this.cachedOrFound(hashCredential(key), minRevision, async () => {
-      const hmac = this.rootKey.apiKeyHmac(key);
+      const hmac = this.serviceKeys.apiKeyHmac(key);
       const [row] = await this.reader.query<IdentityRow & { secret_hmac: Buffer; expires_at_ms: number | null }>(
         `select api_key.secret_hmac, (extract(epoch from api_key.expires_at) * 1000)::float8 as expires_at_ms, ${PERSON} from api_key
            join person on person.id = api_key.person_id
@@ -157,7 +157,7 @@ export class Credentials {
     minRevision: Revision = 0,
   ): Promise<Identity | null> {
     return this.cachedOrFound(hashCredential(text), minRevision, async () => {
-      const hmac = this.rootKey.sessionHmac(secret);
+      const hmac = this.serviceKeys.sessionHmac(secret);
       const providers = filterProviders(this.env.STRATA_IDENTITY_PROVIDERS, organizationId);
       const [row] = await this.reader.query<SessionRow>(SESSION, [
         id,

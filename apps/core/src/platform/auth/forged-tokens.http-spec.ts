@@ -5,9 +5,10 @@ import { decodeJwt } from 'jose';
 import { type ForgeryKeys, forgedTokens, signToken } from '../../testing/forged-tokens.ts';
 import { createPerson, requestToken } from '../../testing/people.ts';
 import { query } from '../../testing/query.ts';
-import { RootKey } from '../vault/root-key.ts';
+import { RootKey, readRootKeys } from '../vault/root-key.ts';
+import { requireServiceKeys, ServiceKeys } from '../vault/service-keys.ts';
 
-const outsider = createPrivateKey({ key: new RootKey(Buffer.alloc(32)).tokenKey(), format: 'jwk' });
+const outsider = createPrivateKey({ key: ServiceKeys.derive(new RootKey(Buffer.alloc(32))).tokenKey(), format: 'jwk' });
 const NAMES = Object.keys(forgedTokens({ key: outsider, claims: {}, foreignOrganization: '', serviceAccount: '' }));
 
 let core: RunningCore;
@@ -17,8 +18,9 @@ let forged: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   core = await sharedCore();
-  const rootKey = new RootKey(Buffer.from(testCredentials().rootKey, 'base64'));
-  key = createPrivateKey({ key: rootKey.tokenKey(), format: 'jwk' });
+  const rootKeys = readRootKeys({ STRATA_ROOT_KEY: testCredentials().rootKey });
+  const serviceKeys = await requireServiceKeys((sql) => query(core, sql), rootKeys);
+  key = createPrivateKey({ key: serviceKeys.tokenKey(), format: 'jwk' });
   const [mine, theirs] = [await core.organization(), await core.organization()];
   const { id, email, password } = await createPerson(core, mine.id, 'OWNER');
   const { body } = await anonymous().post<AuthToken>('auth/token/', { email, password });

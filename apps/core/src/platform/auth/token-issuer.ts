@@ -4,7 +4,7 @@ import type { OrganizationId, UserId } from '@strata/domain';
 import { SignJWT } from 'jose';
 import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
-import { RootKey } from '../vault/root-key.ts';
+import { ServiceKeys } from '../vault/service-keys.ts';
 
 export const LOCAL_ISSUER = 'strata';
 /** The default lifetime. It is short, because a single token cannot be revoked, only all tokens of a person. */
@@ -25,10 +25,10 @@ export class TokenIssuer {
   private readonly key: KeyObject;
 
   constructor(
-    rootKey: RootKey,
+    serviceKeys: ServiceKeys,
     @Inject(ENV) private readonly env: Env,
   ) {
-    this.key = createPrivateKey({ key: rootKey.tokenKey(), format: 'jwk' });
+    this.key = createPrivateKey({ key: serviceKeys.tokenKey(), format: 'jwk' });
   }
 
   publicKey(): KeyObject {

@@ -9,7 +9,9 @@ import { schemaLineage } from '../postgres/schema-lineage.ts';
 import { privilegeProblem } from '../postgres/service-account.ts';
 import { APPLICATION_ROLE, assertKeepsSessions, withSession } from '../postgres/session.ts';
 import { OTHER_ROOT_KEY, StartError } from '../start-errors.ts';
-import { RootKey } from '../vault/root-key.ts';
+import { findActiveRootKey } from '../vault/active-root-key.ts';
+import type { RootKeys } from '../vault/root-key.ts';
+import { countKeysUnderOtherRootKeys } from '../vault/root-key-rotation.ts';
 import { INDEXES } from './indexes.ts';
 import { standbyProblems } from './standbys.ts';
 
@@ -32,7 +34,7 @@ export interface Folders {
 export interface CheckedInstallation extends Folders {
   readonly databaseUrl: string;
   readonly standbyUrls: readonly string[];
-  readonly rootKey: string;
+  readonly rootKeys: RootKeys;
 }
 
 /** Looks at one part of an installation, and returns what is wrong with it, one sentence or two per problem. */
@@ -128,11 +130,13 @@ async function keyProblems(client: pg.Client): Promise<string[]> {
   );
 }
 
-async function rootKeyProblems(client: pg.Client, { rootKey }: CheckedInstallation): Promise<string[]> {
-  const storedChecks = await rows<{ value: Buffer }>(client, 'select value from root_key_check');
-  const expectedCheck = new RootKey(Buffer.from(rootKey, 'base64')).checkValue();
-  if (storedChecks.every(({ value }) => value.equals(expectedCheck))) return [];
-  return [OTHER_ROOT_KEY];
+async function rootKeyProblems(client: pg.Client, { rootKeys }: CheckedInstallation): Promise<string[]> {
+  const activeKey = await findActiveRootKey((sql) => rows(client, sql), rootKeys);
+  if (!activeKey) return [OTHER_ROOT_KEY];
+  const rest = await countKeysUnderOtherRootKeys(client, rootKeys.current);
+  if (rest > 0)
+    return [`${formatCount(rest, 'key is', 'keys are')} not encrypted with STRATA_ROOT_KEY. Run strata keys rotate.`];
+  return rootKeys.previous ? ['STRATA_PREVIOUS_ROOT_KEY is not needed any more. Remove it from all cores.'] : [];
 }
 
 async function serverProblems(client: pg.Client): Promise<string[]> {

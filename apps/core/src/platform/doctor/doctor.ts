@@ -2,6 +2,7 @@ import { formatCount, publicUrlWarning } from '@strata/domain';
 import { type Env, publicAddress } from '../env.ts';
 import { withOperatorSession } from '../postgres/operator-session.ts';
 import { startErrorMessage } from '../start-errors.ts';
+import { readRootKeys } from '../vault/root-key.ts';
 import { CHECKS, type Finding, type Folders } from './checks.ts';
 
 export type { Finding } from './checks.ts';
@@ -22,7 +23,7 @@ function linksFinding(env: Env): Finding {
 /** Runs the checks of the database. */
 async function databaseFindings(env: Env, folders: Folders): Promise<readonly Finding[]> {
   const installation = {
-    ...{ databaseUrl: env.DATABASE_URL, standbyUrls: env.STRATA_READ_DATABASE_URLS, rootKey: env.STRATA_ROOT_KEY },
+    ...{ databaseUrl: env.DATABASE_URL, standbyUrls: env.STRATA_READ_DATABASE_URLS, rootKeys: readRootKeys(env) },
     ...folders,
   };
   try {

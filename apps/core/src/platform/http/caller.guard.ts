@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { NotAMemberError } from '../auth/external-people.ts';
 import { LONG_LIVED, REQUIRED, type ReadWaitingMode, type RouteRequirement, type Waiting } from '../auth/requires.ts';
 import { scopeOfPath } from '../auth/scope-of-path.ts';
-import { RootKey } from '../vault/root-key.ts';
+import { ServiceKeys } from '../vault/service-keys.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { readSurface, type StrataRequest } from './request.ts';
 import { RequestAuthentication } from './request-authentication.ts';
@@ -19,7 +19,7 @@ export class CallerGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly authentication: RequestAuthentication,
-    private readonly rootKey: RootKey,
+    private readonly serviceKeys: ServiceKeys,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -54,7 +54,7 @@ export class CallerGuard implements CanActivate {
       idempotencyKey: null,
     };
     if (ability !== null && !canCall(identity, ability, scope)) throw deniedCallError(identity, scope);
-    const idempotencyKey = readIdempotencyKey(request, this.rootKey);
+    const idempotencyKey = readIdempotencyKey(request, this.serviceKeys);
     if (idempotencyKey) request.user = { ...request.user, idempotencyKey };
     return true;
   }

@@ -59,6 +59,8 @@ export interface PoolOptions {
   readonly monitor: ConnectionMonitor;
   readonly timeoutSeconds: number;
   readonly tenantTokens: TenantTokens;
+  /** The name of the connections in PostgreSQL. */
+  readonly applicationName?: string;
   /** Runs on each new connection before it is used. If it fails, the connection is not used. */
   readonly verify: (client: pg.ClientBase) => Promise<void>;
 }
@@ -71,9 +73,10 @@ export interface ConnectionOptions extends PoolOptions {
 }
 
 /** Returns the options of a pool whose connections have the rights of the application role only. */
-function poolOptions({ poolSize = POOL_SIZE, monitor, timeoutSeconds, tenantTokens, verify }: PoolOptions) {
-  const { statementTimeout, responseMsMax } = timeBound(timeoutSeconds);
-  const settings = { statement_timeout: statementTimeout, ...TIMEOUTS, ...PLANNING };
+function poolOptions({ poolSize = POOL_SIZE, monitor, tenantTokens, verify, ...options }: PoolOptions) {
+  const { statementTimeout, responseMsMax } = timeBound(options.timeoutSeconds);
+  const names = { application_name: options.applicationName ?? 'strata' };
+  const settings = { statement_timeout: statementTimeout, ...names, ...TIMEOUTS, ...PLANNING };
   return {
     max: poolSize,
     connectionTimeoutMillis: 2_000,

@@ -16,6 +16,8 @@ export interface DatabaseState {
   readonly migrations: readonly string[] | null;
   /** The number of the last migration that a core must know to work with the schema. */
   readonly servesCoresFrom: number | null;
+  /** The id of the active root key; null before the first migration is complete. */
+  readonly rootKeyId: Buffer | null;
 }
 
 interface Connected {
@@ -25,7 +27,7 @@ interface Connected {
 
 export const STATE = `
 select current_user::text as "currentUser", pg_is_in_recovery() as recovery, (select array_agg(name order by id) from schema_migration) as migrations,
-       (select serves_cores_from from schema_compatibility) as "servesCoresFrom"`;
+       (select serves_cores_from from schema_compatibility) as "servesCoresFrom", (select value from root_key_check) as "rootKeyId"`;
 
 /**
  * Commits a record to the write-ahead log and spills a sort of some 300 kB to the database's disk. Both fail if a write

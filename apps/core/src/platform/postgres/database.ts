@@ -1,7 +1,8 @@
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { StartError } from '../start-errors.ts';
-import type { RootKey } from '../vault/root-key.ts';
+import { OTHER_ROOT_KEY, StartError } from '../start-errors.ts';
+import type { RootKeys } from '../vault/root-key.ts';
+import { prepareServiceKeys } from '../vault/service-keys.ts';
 import type { ConnectionMonitor } from './connection-monitor.ts';
 import { ownerDataSource, poolOf } from './data-source.ts';
 import type { DatabaseProbe } from './database-probe.ts';
@@ -31,6 +32,7 @@ export class Database implements OnApplicationShutdown {
     private readonly probe: DatabaseProbe,
     /** The monitor for connections outside of the pool. */
     readonly monitor: ConnectionMonitor,
+    private readonly rootKeys: RootKeys,
   ) {}
 
   /** Ends the pool, because an idle connection would otherwise stay open for minutes. Waits for running statements. */
@@ -64,7 +66,7 @@ export class Database implements OnApplicationShutdown {
    * schema or a later one that still supports it. Throws if the database does not respond.
    */
   async trouble(msMax?: number): Promise<string | null> {
-    const { currentUser, recovery, migrations, servesCoresFrom } = await this.probe.readState(msMax);
+    const { currentUser, recovery, migrations, servesCoresFrom, rootKeyId } = await this.probe.readState(msMax);
     if (currentUser !== APPLICATION_ROLE) return roleLostError().message;
     if (recovery) return 'The database is read-only.';
     const lineage = schemaLineage({ migrations: migrations ?? [], servesCoresFrom }, KNOWN_SCHEMA);
@@ -73,7 +75,7 @@ export class Database implements OnApplicationShutdown {
       this.logger.warn(`The schema is ahead of this core (${lineage.by.join(', ')}): replace this process soon.`);
     }
     this.isAhead = lineage.is === 'ahead';
-    return null;
+    return rootKeyId && !this.rootKeys.find(rootKeyId) ? OTHER_ROOT_KEY : null;
   }
 }
 
@@ -81,7 +83,7 @@ export interface MigrationSettings {
   /** The address of the core. */
   readonly databaseUrl: string;
   readonly ownerUrl: string;
-  readonly rootKey: RootKey;
+  readonly rootKeys: RootKeys;
   /** Whether no core of an earlier release runs, so that row-level security can be enforced. */
   readonly isEnforced: boolean;
 }
@@ -90,7 +92,7 @@ export interface MigrationSettings {
  * Brings the schema up to date as its owner, and prepares the account of the core. Several processes may run it at
  * once, and you can run it again after a crash.
  */
-export async function migrate({ databaseUrl, ownerUrl, rootKey, isEnforced }: MigrationSettings): Promise<void> {
+export async function migrate({ databaseUrl, ownerUrl, rootKeys, isEnforced }: MigrationSettings): Promise<void> {
   await assertKeepsSessions(ownerUrl);
   const owner = await ownerDataSource(ownerUrl).initialize();
   try {
@@ -104,7 +106,7 @@ export async function migrate({ databaseUrl, ownerUrl, rootKey, isEnforced }: Mi
       await migrateQueue(ownerUrl, owner);
       await lock.query('grant select on schema_migration to strata_app');
       await prepareServiceAccount(owner, databaseUrl);
-      await prepareRowSecurity(owner, rootKey);
+      await prepareRowSecurity(owner, await prepareServiceKeys(owner, rootKeys));
       const [{ isNew }] = await lock.query('select not exists (select from organization) as "isNew"');
       await enforceRowSecurity(owner, isNew || isEnforced);
     } finally {

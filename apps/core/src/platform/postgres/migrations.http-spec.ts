@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createEmptyDatabase, sharedCore, type TestDatabase } from '@strata/testkit';
 import pg from 'pg';
-import { RootKey } from '../vault/root-key.ts';
+import { RootKey, RootKeys } from '../vault/root-key.ts';
 import { ownerDataSource } from './data-source.ts';
 import { migrate as migrateSchema } from './database.ts';
 import { MIGRATIONS } from './migrations/index.ts';
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const migrate = ({ url }: TestDatabase, { isEnforced = false } = {}) =>
-  migrateSchema({ databaseUrl: url, ownerUrl: url, rootKey: new RootKey(Buffer.alloc(32)), isEnforced });
+  migrateSchema({ databaseUrl: url, ownerUrl: url, rootKeys: new RootKeys(new RootKey(Buffer.alloc(32))), isEnforced });
 
 /** Selects everything that a migration can create, as text to compare. */
 const STRUCTURE = `

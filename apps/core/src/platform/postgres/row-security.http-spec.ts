@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { type CoreInProcess, moduleOfCore, startSecondCore } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 import { waitUntil } from '../../testing/until.ts';
-import { RootKey } from '../vault/root-key.ts';
+import { readRootKeys } from '../vault/root-key.ts';
 
 let database: TestDatabase;
 let core: CoreInProcess;
@@ -15,8 +15,8 @@ beforeAll(async () => {
   database = await createTestDatabase();
   // The permissions of a database are not part of the template.
   const { migrate } = await moduleOfCore<typeof import('./database.ts')>('./platform/postgres/database.js');
-  const rootKey = new RootKey(Buffer.from(testCredentials().rootKey, 'base64'));
-  await migrate({ databaseUrl: database.url, ownerUrl: database.url, rootKey, isEnforced: true });
+  const rootKeys = readRootKeys({ STRATA_ROOT_KEY: testCredentials().rootKey });
+  await migrate({ databaseUrl: database.url, ownerUrl: database.url, rootKeys, isEnforced: true });
   core = await startSecondCore({ database });
   const { DataSource } = await moduleOfCore<typeof import('typeorm')>('typeorm');
   const { poolOf } = await moduleOfCore<typeof import('./data-source.ts')>('./platform/postgres/data-source.js');

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
-import type { RootKey } from '../vault/root-key.ts';
+import type { ServiceKeys } from '../vault/service-keys.ts';
 import { APPLICATION_ROLE } from './session.ts';
 import { ALL_ORGANIZATIONS } from './tenants.ts';
 
@@ -56,8 +56,8 @@ insert into tenant_token_key (id, inner_key, outer_key) values ($1, $2, $3) on c
  * Creates the policies that restrict each statement of the core to the organizations of its token. They have no effect
  * until they are enforced, because cores of the release before send no token.
  */
-export async function prepareRowSecurity(owner: DataSource, rootKey: RootKey): Promise<void> {
-  const { id, innerKey, outerKey } = rootKey.tenantTokenKey;
+export async function prepareRowSecurity(owner: DataSource, serviceKeys: ServiceKeys): Promise<void> {
+  const { id, innerKey, outerKey } = serviceKeys.tenantTokenKey;
   await owner.query(STORE_KEY, [id, innerKey, outerKey]);
   await owner.query(CREATE_POLICIES);
   await owner.query(REVOKE_TEMPORARY);

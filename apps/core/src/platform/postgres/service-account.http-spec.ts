@@ -3,7 +3,7 @@ import { createEmptyDatabase, createTestDatabase, type TestDatabase, testCredent
 import pg from 'pg';
 import { type CoreInProcess, moduleOfCore, startSecondCore } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
-import { RootKey } from '../vault/root-key.ts';
+import { readRootKeys } from '../vault/root-key.ts';
 
 const databases: TestDatabase[] = [];
 const roles: { readonly name: string; readonly serverUrl: string }[] = [];
@@ -24,7 +24,7 @@ async function emptyDatabase(): Promise<TestDatabase> {
 async function migratedDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   databases.push(database);
-  await migrate(database.url, database.url, Buffer.from(testCredentials().rootKey, 'base64'));
+  await migrate(database.url, database.url);
   return database;
 }
 
@@ -38,11 +38,12 @@ function accountUrl(database: TestDatabase, password: string): string {
 const serviceAccount = () =>
   moduleOfCore<typeof import('./service-account.ts')>('./platform/postgres/service-account.js');
 
-const migrate = async (databaseUrl: string, ownerUrl: string, rootKey = randomBytes(32)) => {
+const migrate = async (databaseUrl: string, ownerUrl: string) => {
   const { migrate: migrateSchema } = await moduleOfCore<typeof import('./database.ts')>(
     './platform/postgres/database.js',
   );
-  await migrateSchema({ databaseUrl, ownerUrl, rootKey: new RootKey(rootKey), isEnforced: false });
+  const rootKeys = readRootKeys({ STRATA_ROOT_KEY: testCredentials().rootKey });
+  await migrateSchema({ databaseUrl, ownerUrl, rootKeys, isEnforced: false });
 };
 
 async function connected<Result>(url: string, run: (client: pg.Client) => Promise<Result>): Promise<Result> {

@@ -2,7 +2,7 @@ import type { Value } from '@strata/contract';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@strata/testkit';
 import { type CoreInProcess, moduleOfCore, startSecondCore } from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
-import { RootKey } from '../vault/root-key.ts';
+import { RootKey, RootKeys } from '../vault/root-key.ts';
 
 let database: TestDatabase;
 let core: CoreInProcess | undefined;
@@ -87,8 +87,8 @@ test('a migration rejects a database with another encoding', async () => {
   const url = Object.assign(new URL(empty.url), { pathname: `/${name}` }).href;
   try {
     const { migrate } = await moduleOfCore<typeof import('./database.ts')>('./platform/postgres/database.js');
-    const rootKey = new RootKey(Buffer.alloc(32));
-    await expect(migrate({ databaseUrl: url, ownerUrl: url, rootKey, isEnforced: false })).rejects.toThrow(
+    const rootKeys = new RootKeys(new RootKey(Buffer.alloc(32)));
+    await expect(migrate({ databaseUrl: url, ownerUrl: url, rootKeys, isEnforced: false })).rejects.toThrow(
       'The database has the encoding LATIN1. Create it with the encoding UTF8.',
     );
   } finally {

@@ -1,6 +1,7 @@
 import { type ConsoleLogger, Logger } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
 import { RootKey } from '../vault/root-key.ts';
+import { ServiceKeys } from '../vault/service-keys.ts';
 import { compareHeads, Standby } from './standby.ts';
 import { requiredState } from './standby-rows.ts';
 import { TenantTokens } from './tenants.ts';
@@ -39,7 +40,7 @@ describe('a standby that cannot be reached', () => {
     const standby = new Standby(
       'postgres://strata:hunter2@127.0.0.1:1/strata',
       1,
-      new TenantTokens(new RootKey(Buffer.alloc(32))),
+      new TenantTokens(ServiceKeys.derive(new RootKey(Buffer.alloc(32)))),
     );
     const head = { ...HEAD, logEnd: null, timeline: null };
     const read = () =>

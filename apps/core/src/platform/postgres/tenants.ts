@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { OrganizationId } from '@strata/domain';
 import { currentLimits } from '../limits/request-limits.ts';
-import type { RootKey } from '../vault/root-key.ts';
+import type { ServiceKeys } from '../vault/service-keys.ts';
 
 /** Stands for all organizations in a token. No organization has this id. */
 export const ALL_ORGANIZATIONS = '00000000-0000-0000-0000-000000000000';
@@ -60,7 +60,7 @@ interface Token {
 export class TenantTokens {
   private readonly tokens = new Map<string, Token>();
 
-  constructor(private readonly rootKey: RootKey) {}
+  constructor(private readonly serviceKeys: ServiceKeys) {}
 
   /** Returns the token of the organizations that the current work may use; null if it needs none. */
   current(): string | null {
@@ -77,7 +77,7 @@ export class TenantTokens {
 
   private create(tenants: string, now: number): string {
     const expiry = Math.ceil((now + LIFETIME_MS) / 1_000);
-    const text = [this.rootKey.tenantTokenKey.id, expiry, randomBytes(8).toString('hex'), tenants].join('|');
-    return `${text}|${this.rootKey.tenantTokenMac(text)}`;
+    const text = [this.serviceKeys.tenantTokenKey.id, expiry, randomBytes(8).toString('hex'), tenants].join('|');
+    return `${text}|${this.serviceKeys.tenantTokenMac(text)}`;
   }
 }

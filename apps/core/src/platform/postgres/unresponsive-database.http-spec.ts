@@ -119,7 +119,7 @@ describe('a database that stops responding', () => {
     try {
       const { rows } = await watcher.query<{ pid: number }>(
         `select pid from pg_stat_activity where datname = current_database() and usename = 'strata_core'
-            and pid <> pg_backend_pid() and application_name = ''`,
+            and pid <> pg_backend_pid() and (application_name = '' or application_name like 'strata core%')`,
       );
       signal(rows, 'SIGSTOP');
       try {

@@ -1,7 +1,7 @@
 import { formatCount } from '@strata/domain';
 import type pg from 'pg';
 import type { Finding } from '../doctor/checks.ts';
-import { RootKey } from '../vault/root-key.ts';
+import type { RootKeys, WrappedKey } from '../vault/root-key.ts';
 import { isReadable } from '../vault/vault.ts';
 import { describeDatabase, restoreProblem } from './backup-description.ts';
 import { HOLD_INTEGRATIONS, HOLD_ROTATIONS, SUSPEND_DESTINATIONS } from './held-work.ts';
@@ -13,16 +13,15 @@ const SECRETS_MAX = 1_000;
  * Makes a restored database ready for its cores. Replaces the epochs, so that no client continues with a cursor of a
  * different history, ends all sessions, and checks the ledger and a sample of the secrets. `client` belongs to the owner of the schema.
  */
-export async function afterRestore(client: pg.Client, rootKey: string): Promise<readonly Finding[]> {
-  const problem = (await connectionProblem(client)) ?? restoreProblem(await describeDatabase(client), rootKey);
+export async function afterRestore(client: pg.Client, rootKeys: RootKeys): Promise<readonly Finding[]> {
+  const problem = (await connectionProblem(client)) ?? restoreProblem(await describeDatabase(client), rootKeys);
   if (problem) return [{ subject: 'Database', isFine: false, text: problem }];
-  const key = new RootKey(Buffer.from(rootKey, 'base64'));
   return [
     await replaceEpochs(client),
     await endSessions(client),
     await suspendDestinations(client),
     await checkLedger(client),
-    await checkSecrets(client, key),
+    await checkSecrets(client, rootKeys),
     ...(await holdIntegrations(client)),
     ...(await holdRotations(client)),
   ];
@@ -144,13 +143,14 @@ interface SecretRow {
   readonly total: number;
 }
 
-async function checkSecrets(client: pg.Client, rootKey: RootKey): Promise<Finding> {
-  const keys = await client.query<{ organization_id: string; wrapped_key: Buffer }>(
-    'select organization_id, wrapped_key from organization_key',
+async function checkSecrets(client: pg.Client, rootKeys: RootKeys): Promise<Finding> {
+  // Older schemas have no ids of root keys.
+  const keys = await client.query<WrappedKey & { organization_id: string }>(
+    `select organization_id, wrapped_key, (to_jsonb(organization_key) ->> 'root_key_id')::bytea as root_key_id from organization_key`,
   );
   const dataKeys = new Map<string, Buffer>();
-  for (const { organization_id: id, wrapped_key: wrappedKey } of keys.rows)
-    dataKeys.set(id, rootKey.unwrap(id, wrappedKey));
+  for (const { organization_id: id, ...key } of keys.rows)
+    dataKeys.set(id, rootKeys.unwrap(`organization_key|${id}`, key));
   const { rows } = await client.query<SecretRow>(
     `select organization_id, id, sealed, (count(*) over ())::int as total from value where sealed is not null order by random() limit $1`,
     [SECRETS_MAX],

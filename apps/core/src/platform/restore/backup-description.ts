@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type DatabaseState, STATE } from '../postgres/database-probe.ts';
 import { KNOWN_SCHEMA } from '../postgres/migrations/index.ts';
 import { NOT_MIGRATED, schemaLineage } from '../postgres/schema-lineage.ts';
-import { RootKey } from '../vault/root-key.ts';
+import type { RootKeys } from '../vault/root-key.ts';
 
 /** The description of a database in its backup, so that a restore can check whether this release and this root key fit. */
 export interface BackupDescription {
@@ -12,21 +12,19 @@ export interface BackupDescription {
   readonly rootKey: string;
 }
 
-const fingerprint = (checkValue: Buffer): string => checkValue.toString('hex');
+const fingerprint = (rootKeyId: Buffer): string => rootKeyId.toString('hex');
 
 /** Describes a migrated database. */
 export async function describeDatabase(client: pg.Client): Promise<BackupDescription> {
-  const { rows } = await client.query<DatabaseState & { readonly rootKey: Buffer | null }>(
-    `select *, (select value from root_key_check) as "rootKey" from (${STATE}) state`,
-  );
-  const { migrations = null, servesCoresFrom = null, rootKey = null } = rows[0] ?? {};
-  return { migrations: migrations ?? [], servesCoresFrom, rootKey: rootKey ? fingerprint(rootKey) : '' };
+  const { rows } = await client.query<DatabaseState>(STATE);
+  const { migrations = null, servesCoresFrom = null, rootKeyId = null } = rows[0] ?? {};
+  return { migrations: migrations ?? [], servesCoresFrom, rootKey: rootKeyId ? fingerprint(rootKeyId) : '' };
 }
 
 /** Returns why a backup cannot be restored by this release or with this root key; null if it can. */
-export function restoreProblem(description: BackupDescription, rootKey: string): string | null {
-  const installationKey = fingerprint(new RootKey(Buffer.from(rootKey, 'base64')).checkValue());
-  if (description.rootKey !== installationKey)
+export function restoreProblem(description: BackupDescription, rootKeys: RootKeys): string | null {
+  const installationKey = fingerprint(rootKeys.current.id);
+  if (!rootKeys.find(Buffer.from(description.rootKey, 'hex')))
     return `The backup needs the root key with the fingerprint ${description.rootKey}, and this key has the fingerprint ${installationKey}. Set STRATA_ROOT_KEY to the key of the installation that was backed up, or put its credentials.json into the data directory.`;
   const lineage = schemaLineage(description, KNOWN_SCHEMA);
   if (lineage.is !== 'incompatible' || lineage.because === NOT_MIGRATED) return null;

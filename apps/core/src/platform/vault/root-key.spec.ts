@@ -1,6 +1,7 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { IntegrityError, openBytes, RootKey, sealBytes } from './root-key.ts';
+import { IntegrityError, openBytes, RootKey, RootKeys, sealBytes } from './root-key.ts';
+import { ServiceKeys } from './service-keys.ts';
 
 const key = randomBytes(32);
 const CONTEXT = 'strata|v1|organization|value.sealed|row';
@@ -108,27 +109,62 @@ describe('the root key', () => {
     for (const length of [0, 16, 31, 33, 64]) expect(() => new RootKey(randomBytes(length))).toThrow('32 bytes');
   });
 
-  it('has a check value that depends only on the key and is not the key', () => {
+  it('has an id that depends only on the key and is not the key', () => {
     const otherBytes = Buffer.from(bytes);
     otherBytes[31] = (otherBytes[31] ?? 0) ^ 1;
-    expect(new RootKey(Buffer.from(bytes)).checkValue()).toEqual(root.checkValue());
-    expect(new RootKey(otherBytes).checkValue()).not.toEqual(root.checkValue());
-    expect(bytes.includes(root.checkValue())).toBe(false);
+    expect(new RootKey(Buffer.from(bytes)).id).toEqual(root.id);
+    expect(new RootKey(otherBytes).id).not.toEqual(root.id);
+    expect(bytes.includes(root.id)).toBe(false);
   });
 
-  it('wraps the key of an organization for that organization only', () => {
+  it('wraps a key for one row only', () => {
     const dataKey = randomBytes(32);
-    const wrapped = root.wrap('one', dataKey);
-    expect(root.unwrap('one', wrapped)).toEqual(dataKey);
-    expect(() => root.unwrap('other', wrapped)).toThrow(IntegrityError);
-    expect(() => new RootKey(randomBytes(32)).unwrap('one', wrapped)).toThrow(IntegrityError);
-    expect(wrapped.includes(dataKey)).toBe(false);
+    const wrapped = root.wrap('organization_key|one', dataKey);
+    expect(root.unwrap('organization_key|one', wrapped.wrapped_key)).toEqual(dataKey);
+    expect(() => root.unwrap('organization_key|other', wrapped.wrapped_key)).toThrow(IntegrityError);
+    expect(() => root.unwrap('service_key|one', wrapped.wrapped_key)).toThrow(IntegrityError);
+    expect(wrapped.wrapped_key.includes(dataKey)).toBe(false);
+  });
+});
+
+describe('two root keys', () => {
+  const [current, previous, unknown] = [randomBytes(32), randomBytes(32), randomBytes(32)].map(
+    (b) => new RootKey(b),
+  ) as [RootKey, RootKey, RootKey];
+  const rootKeys = new RootKeys(current, previous);
+  const key = randomBytes(32);
+
+  it('unwrap what either of them has wrapped, with its id and without', () => {
+    for (const rootKey of [current, previous]) {
+      const wrapped = rootKey.wrap('service_key|token', key);
+      expect(rootKeys.unwrap('service_key|token', wrapped)).toEqual(key);
+      expect(rootKeys.unwrap('service_key|token', { ...wrapped, root_key_id: null })).toEqual(key);
+    }
   });
 
-  it('derives different values for different purposes', () => {
-    const { d } = root.tokenKey();
-    const values = [bytes, root.checkValue(), root.apiKeyHmac('k'), Buffer.from(d ?? '', 'base64url')];
-    expect(new Set(values.map((value) => value.toString('hex'))).size).toBe(values.length);
-    expect(new RootKey(bytes).tokenKey()).toEqual(root.tokenKey());
+  it('reject a key that another root key has wrapped, and an id that does not fit', () => {
+    const wrapped = unknown.wrap('service_key|token', key);
+    expect(() => rootKeys.unwrap('service_key|token', wrapped)).toThrow(IntegrityError);
+    expect(() => rootKeys.unwrap('service_key|token', { ...wrapped, root_key_id: null })).toThrow(IntegrityError);
+    const { wrapped_key } = current.wrap('service_key|token', key);
+    expect(() => rootKeys.unwrap('service_key|token', { wrapped_key, root_key_id: previous.id })).toThrow(
+      IntegrityError,
+    );
+  });
+});
+
+describe('the service keys', () => {
+  it('differ for different purposes, and are the same for the same root key', () => {
+    const root = new RootKey(randomBytes(32));
+    const keys = ServiceKeys.derive(root);
+    const { d } = keys.tokenKey();
+    const values = [
+      keys.apiKeyHmac('k'),
+      keys.sessionHmac('k'),
+      keys.requestHmac('k'),
+      Buffer.from(d ?? '', 'base64url'),
+    ];
+    expect(new Set([root.id, ...values].map((value) => value.toString('hex'))).size).toBe(values.length + 1);
+    expect(ServiceKeys.derive(root).tokenKey()).toEqual(keys.tokenKey());
   });
 });

@@ -1,20 +1,6 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createECDH,
-  createHash,
-  createHmac,
-  createSecretKey,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-  timingSafeEqual,
-  type webcrypto,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const KEY_BYTES = 32;
-/** The size of a block of SHA-256. */
-const HASH_BLOCK_BYTES = 64;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** The format of all sealed bytes: version, nonce, tag, ciphertext. Unknown versions are rejected. */
@@ -49,121 +35,78 @@ export function openBytes(key: Buffer, context: string, envelope: Buffer): Buffe
   }
 }
 
-/** The one secret of an installation. All other keys are derived from it, with a label for each purpose. */
+/** The row that stores a wrapped key. The key cannot be unwrapped in any other context. */
+export type WrappingContext = `${'organization_key' | 'service_key'}|${string}`;
+
+/** A key as the database stores it. Releases before root keys had ids stored no id. */
+export interface WrappedKey {
+  readonly wrapped_key: Buffer;
+  readonly root_key_id: Buffer | null;
+}
+
+/** A key that is never stored in the database. It encrypts all keys that are. */
 export class RootKey {
   private readonly wrappingKey: Buffer;
-  private readonly apiKeyPepper: Buffer;
-  private readonly invitationPepper: Buffer;
-  private readonly requestPepper: Buffer;
-  private readonly sessionPepper: Buffer;
-  private readonly signInCodePepper: Buffer;
-  private readonly idTokenKey: Buffer;
-  private readonly tenantTokenSecret: Buffer;
-  /**
-   * The key of entity tags, so that no caller can compute the tag of a guessed text. All processes of an installation
-   * share it.
-   */
-  readonly entityTagKey: KeyObject;
+  /** Differs between two root keys and reveals nothing else about them. */
+  readonly id: Buffer;
 
   constructor(private readonly root: Buffer) {
     if (root.length !== KEY_BYTES) throw new Error('The root key must have 32 bytes.');
     this.wrappingKey = this.derive('wrap');
-    this.apiKeyPepper = this.derive('api-key');
-    this.invitationPepper = this.derive('invitation');
-    this.requestPepper = this.derive('request');
-    this.sessionPepper = this.derive('session');
-    this.signInCodePepper = this.derive('sign-in-code');
-    this.idTokenKey = this.derive('id-token');
-    this.tenantTokenSecret = this.derive('tenant-token');
-    this.entityTagKey = createSecretKey(this.derive('entity-tag'));
+    this.id = createHmac('sha256', this.derive('check')).update('strata').digest().subarray(0, 16);
   }
 
-  private derive(label: string): Buffer {
+  /** Earlier releases derived the service keys from the root key. They are stored since. */
+  derive(label: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.root, '', `strata/v1/${label}`, KEY_BYTES));
   }
 
-  /** Returns a code that differs between two root keys and reveals nothing else about them. */
-  checkValue(): Buffer {
-    return createHmac('sha256', this.derive('check')).update('strata').digest().subarray(0, 16);
+  wrap(context: WrappingContext, key: Buffer): WrappedKey {
+    return { wrapped_key: sealBytes(this.wrappingKey, context, key), root_key_id: this.id };
   }
 
-  /** Returns the hash of an API key that the core stores. It is fast on purpose, since the secret has 256 bits. */
-  apiKeyHmac(key: string): Buffer {
-    return createHmac('sha256', this.apiKeyPepper).update(key).digest();
+  unwrap(context: WrappingContext, wrappedKey: Buffer): Buffer {
+    return openBytes(this.wrappingKey, context, wrappedKey);
+  }
+}
+
+/** The root keys of the settings: the current one and, while it is replaced, the previous one. */
+export class RootKeys {
+  readonly all: readonly RootKey[];
+
+  constructor(
+    readonly current: RootKey,
+    readonly previous: RootKey | null = null,
+  ) {
+    this.all = previous ? [current, previous] : [current];
   }
 
-  /** Returns the hash of an invitation's token that the core stores. */
-  invitationHmac(token: string): Buffer {
-    return createHmac('sha256', this.invitationPepper).update(token).digest();
+  find(id: Buffer): RootKey | null {
+    return this.all.find((rootKey) => rootKey.id.equals(id)) ?? null;
   }
 
-  /** Returns whether the hash was computed from this token. */
-  isInvitationToken(hmac: Buffer | null, token: string): boolean {
-    return hmac !== null && timingSafeEqual(hmac, this.invitationHmac(token));
+  /** Throws IntegrityError if none of the root keys has wrapped the key for this row. */
+  unwrap(context: WrappingContext, { wrapped_key: wrappedKey, root_key_id: id }: WrappedKey): Buffer {
+    const candidates = id === null ? this.all : [this.find(id)];
+    for (const rootKey of candidates) {
+      try {
+        if (rootKey) return rootKey.unwrap(context, wrappedKey);
+      } catch (error) {
+        if (!(error instanceof IntegrityError)) throw error;
+      }
+    }
+    throw new IntegrityError(`No root key of the settings decrypts ${context}.`);
   }
+}
 
-  /** Returns the hash of a session's secret that the core stores. */
-  sessionHmac(secret: string): Buffer {
-    return createHmac('sha256', this.sessionPepper).update(secret).digest();
-  }
+/** The settings that contain the root keys. */
+export interface RootKeySettings {
+  readonly STRATA_ROOT_KEY: string;
+  readonly STRATA_PREVIOUS_ROOT_KEY?: string | undefined;
+}
 
-  /** Returns the hash of a sign-in code that the core stores. */
-  signInCodeHmac(code: string): Buffer {
-    return createHmac('sha256', this.signInCodePepper).update(code).digest();
-  }
-
-  /** Encrypts the id token of a session, which names its user. */
-  sealIdToken(sessionId: string, idToken: string): Buffer {
-    return sealBytes(this.idTokenKey, `session|${sessionId}`, Buffer.from(idToken));
-  }
-
-  openIdToken(sessionId: string, sealedToken: Buffer): string {
-    return openBytes(this.idTokenKey, `session|${sessionId}`, sealedToken).toString();
-  }
-
-  /** Returns a code that differs between two requests and does not reveal their content, which may be a secret. */
-  requestHmac(request: string): Buffer {
-    return createHmac('sha256', this.requestPepper).update(request).digest();
-  }
-
-  /**
-   * Returns the key with which PostgreSQL verifies the tokens of statements: its id and the two padded halves of an HMAC
-   * key (RFC 2104), of 64 bytes each.
-   */
-  get tenantTokenKey(): { readonly id: string; readonly innerKey: Buffer; readonly outerKey: Buffer } {
-    const padded = Buffer.concat([this.tenantTokenSecret, Buffer.alloc(HASH_BLOCK_BYTES - KEY_BYTES)]);
-    const half = (padding: number) => Buffer.from(padded.map((byte) => byte ^ padding));
-    const id = createHash('sha256').update(this.tenantTokenSecret).digest('hex').slice(0, 16);
-    return { id, innerKey: half(0x36), outerKey: half(0x5c) };
-  }
-
-  /** Returns the code that makes a token of organizations valid. */
-  tenantTokenMac(token: string): string {
-    return createHmac('sha256', this.tenantTokenSecret).update(token).digest('hex');
-  }
-
-  wrap(organizationId: string, dataKey: Buffer): Buffer {
-    return sealBytes(this.wrappingKey, `organization_key|${organizationId}`, dataKey);
-  }
-
-  unwrap(organizationId: string, wrappedKey: Buffer): Buffer {
-    return openBytes(this.wrappingKey, `organization_key|${organizationId}`, wrappedKey);
-  }
-
-  /**
-   * Returns the ES256 key pair of the built-in token issuer; all processes of an installation compute the same pair.
-   */
-  tokenKey(): webcrypto.JsonWebKey {
-    const ecdh = createECDH('prime256v1');
-    const secret = this.derive('token');
-    ecdh.setPrivateKey(secret);
-    const point = ecdh.getPublicKey();
-    return {
-      kty: 'EC',
-      crv: 'P-256',
-      x: point.subarray(1, 33).toString('base64url'),
-      y: point.subarray(33).toString('base64url'),
-      d: secret.toString('base64url'),
-    };
-  }
+export function readRootKeys(settings: RootKeySettings): RootKeys {
+  const { STRATA_ROOT_KEY: current, STRATA_PREVIOUS_ROOT_KEY: previous } = settings;
+  const parse = (text: string) => new RootKey(Buffer.from(text, 'base64'));
+  return new RootKeys(parse(current), previous ? parse(previous) : null);
 }

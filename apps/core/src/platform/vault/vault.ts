@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { OrganizationId } from '@strata/domain';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordSecretDecryption } from '../limits/request-limits.ts';
-import { IntegrityError, openBytes, RootKey, sealBytes } from './root-key.ts';
+import { ACTIVE_ROOT_KEY_LOCK, requireActiveRootKey } from './active-root-key.ts';
+import { IntegrityError, openBytes, RootKeys, sealBytes, type WrappedKey } from './root-key.ts';
 
 /** The cell that stores sealed bytes. The bytes cannot be opened in any other context. */
 export interface EncryptionContext {
@@ -29,7 +30,7 @@ export class Vault {
   private readonly dataKeys = new Map<OrganizationId, Buffer>();
 
   constructor(
-    private readonly rootKey: RootKey,
+    private readonly rootKeys: RootKeys,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -81,21 +82,29 @@ export class Vault {
 
   /** Creates the data key of a new organization, in the transaction that creates the organization. */
   async createKey(em: EntityManager, organizationId: OrganizationId): Promise<void> {
-    await em.query('insert into organization_key (organization_id, wrapped_key) values ($1, $2)', [
+    // Waits for a command that replaces the active root key, and lets it wait for this transaction.
+    await em.query('select pg_advisory_xact_lock_shared($1)', [ACTIVE_ROOT_KEY_LOCK]);
+    const rootKey = await requireActiveRootKey((sql) => em.query(sql), this.rootKeys);
+    const { wrapped_key: wrappedKey, root_key_id: id } = rootKey.wrap(
+      `organization_key|${organizationId}`,
+      randomBytes(32),
+    );
+    await em.query('insert into organization_key (organization_id, wrapped_key, root_key_id) values ($1, $2, $3)', [
       organizationId,
-      this.rootKey.wrap(organizationId, randomBytes(32)),
+      wrappedKey,
+      id,
     ]);
   }
 
   private async dataKey(organizationId: OrganizationId): Promise<Buffer> {
     const cachedKey = this.dataKeys.get(organizationId);
     if (cachedKey) return cachedKey;
-    const [row] = await this.dataSource.query<{ wrapped_key: Buffer }[]>(
-      'select wrapped_key from organization_key where organization_id = $1',
+    const [row] = await this.dataSource.query<WrappedKey[]>(
+      'select wrapped_key, root_key_id from organization_key where organization_id = $1',
       [organizationId],
     );
     if (!row) throw new Error(`Organization ${organizationId} has no data key.`);
-    const key = this.rootKey.unwrap(organizationId, row.wrapped_key);
+    const key = this.rootKeys.unwrap(`organization_key|${organizationId}`, row);
     if (this.dataKeys.size >= CACHED_KEYS_MAX) this.dataKeys.clear();
     this.dataKeys.set(organizationId, key);
     return key;

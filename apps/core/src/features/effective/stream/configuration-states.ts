@@ -11,7 +11,7 @@ import {
 import { type CurrentHead, Heads } from '../../../platform/ledger/heads.ts';
 import { runOutsideRequests } from '../../../platform/limits/request-limits.ts';
 import type { PointInTime } from '../../../platform/postgres/versioned-table.ts';
-import { RootKey } from '../../../platform/vault/root-key.ts';
+import { ServiceKeys } from '../../../platform/vault/service-keys.ts';
 import { EffectiveCache, type ProjectView } from '../../snapshot/effective-cache.ts';
 import { EffectiveBodies, type SelectedValue } from '../effective-bodies.ts';
 import { type DeliveredValues, presentDeliveredValues } from './delivered-values.ts';
@@ -51,7 +51,7 @@ export class ConfigurationStates {
     private readonly heads: Heads,
     private readonly views: EffectiveCache,
     private readonly bodies: EffectiveBodies,
-    private readonly rootKey: RootKey,
+    private readonly serviceKeys: ServiceKeys,
   ) {}
 
   /** Returns the present state, with a head that is not older than this call. */
@@ -117,7 +117,7 @@ export class ConfigurationStates {
     };
     const failedNames = values.flatMap(({ name, hasFailed }) => (hasFailed ? [name] : []));
     if (failedNames.length > 0) return { revision, problem: { names: failedNames, detail: FAILED }, dependencies };
-    const valuesDelivered = presentDeliveredValues(values, reveal, this.rootKey.entityTagKey);
+    const valuesDelivered = presentDeliveredValues(values, reveal, this.serviceKeys.entityTagKey);
     return { revision, problem: null, dependencies, view, values, delivered: valuesDelivered };
   }
 }

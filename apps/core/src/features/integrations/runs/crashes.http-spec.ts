@@ -14,6 +14,7 @@ import {
 } from '@strata/testkit';
 import pg from 'pg';
 import { afterRestore, continuePushes } from '../../../platform/restore/after-restore.ts';
+import { readRootKeys } from '../../../platform/vault/root-key.ts';
 import { integration } from '../../../testing/integrations.ts';
 import { createPull, readPulledValue } from '../../../testing/pattern-pulls.ts';
 import { awsSettings, PushedShop } from '../../../testing/push-fixture.ts';
@@ -361,7 +362,7 @@ suite(`a core that is killed during a push (${aws.missing ?? 'moto'})`, () => {
     );
     await kill(child);
     aws.interfere(() => null);
-    const findings = await asOwner((client) => afterRestore(client, rootKey));
+    const findings = await asOwner((client) => afterRestore(client, readRootKeys({ STRATA_ROOT_KEY: rootKey })));
     expect(findings.at(-1)).toMatchObject({ subject: 'Pushes', text: expect.stringContaining('continue-pushes') });
     child = await startChild();
     try {

@@ -1330,8 +1330,8 @@ export const MUTANTS = [
   {
     promise: 'a session that was started with an API key ends with the key',
     file: 'apps/core/src/platform/auth/credentials.ts',
-    find: 'api_key.prefix = session.key_prefix and not api_key.revoked and',
-    replace: 'api_key.prefix = session.key_prefix and',
+    find: 'api_key.prefix = session.key_prefix and not api_key.revoked',
+    replace: 'api_key.prefix = session.key_prefix',
     specs: ['identity/sessions'],
   },
   {
@@ -1673,15 +1673,16 @@ export const MUTANTS = [
   {
     promise: 'a write of a workload that has waited has no more rights than a CONTRIB',
     file: 'apps/core/src/platform/auth/reauthorization.ts',
-    find: 'effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, credential)',
-    replace: 'effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, { isWorkload: false })',
+    find: 'effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets, keyLocations: row.key_locations }, credential)',
+    replace:
+      'effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets, keyLocations: row.key_locations }, { isWorkload: false, keyScopes: null })',
     specs: ['identity/workload-exchange'],
   },
   {
     promise: 'a workload never has more rights than a CONTRIB',
     file: 'apps/core/src/platform/auth/credentials.ts',
-    find: 'effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, credential)',
-    replace: 'effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, { isWorkload: false })',
+    find: 'effectivePermissions({ ...row, revealsSecrets, keyLocations }, credential)',
+    replace: 'effectivePermissions({ ...row, revealsSecrets, keyLocations }, { isWorkload: false, keyScopes: null })',
     specs: ['identity/workload-exchange'],
   },
   {
@@ -2267,9 +2268,44 @@ export const MUTANTS = [
     specs: ['identity/workload-rights'],
   },
   {
+    promise: 'an API key without the scope write changes nothing that every member may change',
+    file: 'apps/core/src/platform/http/caller.guard.ts',
+    find: "if (identity.key?.writes === false && changesSomething(request)) throw keyScopeError('write');",
+    replace: '',
+    specs: ['identity/key-scopes'],
+  },
+  {
+    promise: 'an API key that is limited to projects has no rights in the organization',
+    file: 'libs/domain/src/effective-permissions.ts',
+    find: "return { role: 'VIEWER', scopes, revealsSecrets, highestRole, key };",
+    replace: 'return { role: lowerRole(account.role, highestRole), scopes, revealsSecrets, highestRole, key };',
+    specs: ['domain/src/effective-permissions', 'identity/key-scopes'],
+  },
+  {
+    promise: 'a session of an API key has its limits',
+    file: 'apps/core/src/platform/auth/credentials.ts',
+    find: '        keyScopes: row.key_scopes,\n        trustRuleId',
+    replace: '        keyScopes: null,\n        trustRuleId',
+    specs: ['identity/key-scopes'],
+  },
+  {
+    promise: 'a core that ignores the limits of an API key does not accept it',
+    file: 'apps/core/src/platform/auth/key-limits.ts',
+    find: '(isLimited ? `limited|${secret}` : secret)',
+    replace: '(isLimited ? secret : secret)',
+    specs: ['identity/key-scopes'],
+  },
+  {
+    promise: 'an API key with limits cannot create another one',
+    file: 'apps/core/src/features/identity/service-accounts.service.ts',
+    find: '  if (key)\n',
+    replace: '  if (key && false)\n',
+    specs: ['identity/key-scopes'],
+  },
+  {
     promise: 'a workload cannot delete its own account',
     file: 'apps/core/src/features/identity/memberships.service.ts',
-    find: '      assertNoWorkload(caller);\n',
+    find: '      assertUnlimited(caller);\n',
     replace: '',
     specs: ['identity/workload-rights'],
   },

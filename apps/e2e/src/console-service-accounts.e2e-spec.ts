@@ -56,7 +56,9 @@ describe(`service accounts in the console${reason}`, () => {
       await row.filter({ hasText: 'no expiry' }).waitFor();
       await row.getByRole('button', { name: 'Create key' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('The previous key stops working immediately').waitFor();
+      expect(await dialog.getByLabel('Previous key').locator('option:checked').textContent()).toBe(
+        'Stops working immediately',
+      );
       await dialog.getByRole('button', { name: 'Create key' }).click();
       const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
       expect([await readsWith(createdAccount.apikey), await readsWith(key)]).toEqual([403, 200]);

@@ -4,6 +4,7 @@ import { PassportModule } from '@nestjs/passport';
 import { DataSource } from 'typeorm';
 import { DeniedRequestLog } from './access-log/denied-request-log.ts';
 import { RevealLog } from './access-log/reveal-log.ts';
+import { CredentialUses } from './auth/credential-uses.ts';
 import { Credentials } from './auth/credentials.ts';
 import { ExternalPeople } from './auth/external-people.ts';
 import { IssuerTokens } from './auth/issuer-tokens.ts';
@@ -58,6 +59,7 @@ const EXPORTED = [
   ResponseCache,
   ResponseStore,
   Vault,
+  CredentialUses,
   Credentials,
   IssuerTokens,
   TokenIssuer,

@@ -35,6 +35,7 @@ export const PEOPLE_PART: SchemaPart = {
     declareObject({ name: 'Invitation', of: contract.Invitation, at: 'invitations/{id}/', members: invitation }),
     declareObject({ name: 'NewInvitation', of: contract.InvitationCreated, members: invitation }),
     declareObject({ name: 'InvitationOffer', of: contract.InvitationOffer }),
+    declareObject({ name: 'ApiKeyUse', of: contract.ApiKeyUse }),
     declareObject({ name: 'ApiKey', of: contract.ApiKey }),
     declareObject({ name: 'ServiceAccount', of: contract.ServiceAccount, at: 'serviceaccounts/{id}/' }),
     declareObject({ name: 'TrustRule', of: contract.TrustRule }),
@@ -90,7 +91,8 @@ export const PEOPLE_PART: SchemaPart = {
     {
       operation: 'serviceaccounts_rekey_create',
       name: 'rekeyServiceAccount',
-      about: 'Creates a new key for a service account, which is shown once. The old key stops working.',
+      about:
+        'Creates a new key for a service account, which is shown once. The old key stops working at once, or after the overlap.',
     },
     {
       operation: 'auth_token_create',

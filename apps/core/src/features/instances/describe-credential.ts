@@ -1,9 +1,13 @@
 import type { Caller, VerifiedCredential } from '../../platform/caller.ts';
 
 const WORKLOAD = 'workload:';
+const KEY = 'key:';
 
 /** Returns whether an instance belongs to a workload, which has fewer rights than its account may have. */
 export const isWorkloadSql = (column: string): string => `${column} like '${WORKLOAD}%'`;
+
+/** Returns SQL that identifies the API key with this prefix. */
+export const describeKeySql = (prefix: string): string => `'${KEY}' || ${prefix}`;
 
 /**
  * Identifies the credential of a caller without its secret. Programs sign in again every few minutes or hours, so a
@@ -14,7 +18,7 @@ export function describeCredential({ authorization }: Pick<Caller, 'authorizatio
 }
 
 function credentialText({ keyPrefix, trustRuleId, sessionId }: VerifiedCredential): string {
-  if (keyPrefix !== null) return `key:${keyPrefix}`;
+  if (keyPrefix !== null) return `${KEY}${keyPrefix}`;
   if (trustRuleId !== null) return `${WORKLOAD}${trustRuleId}`;
   return sessionId === null ? 'token' : `session:${sessionId}`;
 }

@@ -411,7 +411,6 @@ export { SearchedEnvironment, SearchHit, SearchMatch, SearchPage, SearchQuery, S
 export { SeenPlan } from './seen-plan.ts';
 export {
   ApiKey,
-  ApiKeyUse,
   ServiceAccount,
   ServiceAccountCreate,
   ServiceAccountCreated,

@@ -18,13 +18,6 @@ const keyScope = vocabulary(KEY_SCOPES, {
     })[scope],
 }).meta({ id: 'ApiKeyScopeEnum' });
 
-export const ApiKeyUse = z
-  .object({
-    scope: keyScope.meta({ description: 'The scope that a request used.' }),
-    at: timeOutput.meta({ description: 'When a request last used it, to the minute.' }),
-  })
-  .meta({ id: 'ApiKeyUse', description: 'The last use of a scope of a key.' });
-
 export const ApiKey = z
   .object({
     name: z.string().meta({ description: 'Name of the object.' }),
@@ -41,7 +34,13 @@ export const ApiKey = z
     environments: z.array(linkOutput).nullable().meta({
       description: 'The environments that the key is limited to; null for no limit. Deleted ones are left out.',
     }),
-    uses: z.array(ApiKeyUse).meta({ description: 'The last use of each scope that was used, newest first.' }),
+    last_read_at: timeOutput.nullable().meta({ description: 'When a request last read with it, to the minute.' }),
+    last_write_at: timeOutput
+      .nullable()
+      .meta({ description: 'When a request last used the scope `write`, to the minute.' }),
+    last_reveal_at: timeOutput
+      .nullable()
+      .meta({ description: 'When a request last used the scope `reveal`, to the minute.' }),
   })
   .meta({ id: 'ServiceAccountAPIKey', description: 'A key of a service account, without its secret.' });
 export type ApiKey = z.infer<typeof ApiKey>;

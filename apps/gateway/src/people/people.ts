@@ -35,7 +35,6 @@ export const PEOPLE_PART: SchemaPart = {
     declareObject({ name: 'Invitation', of: contract.Invitation, at: 'invitations/{id}/', members: invitation }),
     declareObject({ name: 'NewInvitation', of: contract.InvitationCreated, members: invitation }),
     declareObject({ name: 'InvitationOffer', of: contract.InvitationOffer }),
-    declareObject({ name: 'ApiKeyUse', of: contract.ApiKeyUse }),
     declareObject({ name: 'ApiKey', of: contract.ApiKey }),
     declareObject({ name: 'ServiceAccount', of: contract.ServiceAccount, at: 'serviceaccounts/{id}/' }),
     declareObject({ name: 'TrustRule', of: contract.TrustRule }),

@@ -41,4 +41,8 @@ function describeLimits({ scopes, projects, environments }: ApiKey): string {
   return [scopes.join(','), ...places].join('; ');
 }
 
-const describeLastUse = ({ uses: [lastUse] }: ApiKey): string => (lastUse ? `${lastUse.scope} ${lastUse.at}` : 'never');
+function describeLastUse({ last_read_at: read, last_write_at: write, last_reveal_at: reveal }: ApiKey): string {
+  const uses = Object.entries({ read, write, reveal }).flatMap(([scope, at]) => (at === null ? [] : { scope, at }));
+  const [lastUse] = uses.toSorted((left, right) => (left.at < right.at ? 1 : -1));
+  return lastUse ? `${lastUse.scope} ${lastUse.at}` : 'never';
+}

@@ -157,7 +157,8 @@ function KeyStates({ account }: { readonly account: ListedAccount }) {
 const SOON_MS = 14 * 86_400_000;
 
 function KeyState({ accountKey }: { readonly accountKey: ListedApiKey }) {
-  const { prefix, revoked, hasExpired, expiryDate, uses } = accountKey;
+  const { prefix, revoked, hasExpired, expiryDate } = accountKey;
+  const lastUse = findLastUse(accountKey);
   const now = useNow();
   const endReason = revoked ? 'revoked' : hasExpired ? 'expired' : null;
   const expiresSoon = endReason === null && expiryDate !== null && Date.parse(expiryDate) - now < SOON_MS;
@@ -182,13 +183,19 @@ function KeyState({ accountKey }: { readonly accountKey: ListedApiKey }) {
         </p>
       )}
       {limits !== null && <p className={page.under}>{limits}</p>}
-      {uses[0] && (
+      {lastUse && (
         <p className={page.under}>
-          last used to {uses[0].scope} <When at={uses[0].at} />
+          last used to {lastUse.scope} <When at={lastUse.at} />
         </p>
       )}
     </div>
   );
+}
+
+/** Returns the scope that a key used last. */
+function findLastUse({ lastReadAt: read, lastWriteAt: write, lastRevealAt: reveal }: ListedApiKey) {
+  const uses = Object.entries({ read, write, reveal }).flatMap(([scope, at]) => (at === null ? [] : { scope, at }));
+  return uses.toSorted((left, right) => (left.at < right.at ? 1 : -1))[0];
 }
 
 /** Describes what a key is limited to; null if it permits everything that its account may do. */

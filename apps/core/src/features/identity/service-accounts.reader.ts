@@ -34,7 +34,9 @@ interface KeyRow {
   /** Without deleted ones; null for no limit. */
   readonly project_ids: readonly string[] | null;
   readonly environment_ids: readonly string[] | null;
-  readonly uses: readonly { readonly scope: ApiKeyScope; readonly at: string }[];
+  readonly last_read_at: string | null;
+  readonly last_write_at: string | null;
+  readonly last_reveal_at: string | null;
 }
 
 const ACCOUNTS = `(select account.person_id as id, person.name, account.owner, account.description, account.created_at, account.modified_at, account.last_used_at
@@ -56,9 +58,8 @@ const COLUMNS = `object.id, object.owner, object.description,
             'created', ${wireTimeSql('api_key.created_at')}, 'expiry_date', ${wireTimeSql('api_key.expires_at')},
             'scopes', coalesce(api_key.scopes, '${ALL_SCOPES}'),
             'project_ids', ${existingIds('project')}, 'environment_ids', ${existingIds('environment')},
-            'uses', (select coalesce(json_agg(json_build_object('scope', key_use.scope, 'at', ${wireTimeSql('key_use.at')}) order by key_use.at desc), '[]')
-                       from (values ('read', api_key.last_read_at), ('write', api_key.last_write_at), ('reveal', api_key.last_reveal_at)) key_use(scope, at)
-                      where key_use.at is not null))
+            'last_read_at', ${wireTimeSql('api_key.last_read_at')}, 'last_write_at', ${wireTimeSql('api_key.last_write_at')},
+            'last_reveal_at', ${wireTimeSql('api_key.last_reveal_at')})
             order by api_key.created_at desc, api_key.prefix), '[]')
      from api_key where api_key.organization_id = $1 and api_key.person_id = object.id) as keys,
   ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at,

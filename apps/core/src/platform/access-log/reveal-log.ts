@@ -86,9 +86,9 @@ export class RevealLog {
 
   /** Records that the response to a request shows a secret now. A stream calls it for each message with a secret. */
   record(request: StrataRequest): void {
-    const credential = request.user?.authorization?.credential ?? request.recognized?.credential;
-    if (credential?.keyPrefix) this.credentialUses.ofKey(credential.keyPrefix, 'reveal');
     const user = request.user ?? recognizedReader(request);
+    const keyPrefix = (request.user?.authorization ?? request.recognized)?.credential.keyPrefix;
+    if (user && keyPrefix) this.credentialUses.ofKey(user.organizationId, keyPrefix, 'reveal');
     if (!user || this.waiting.length >= WAITING_MAX) return;
     const target = user.type === 'interactive' || !this.isLogged(user, '') ? parseRequestTarget(request) : null;
     if (target === null) return;

@@ -9,9 +9,9 @@ const REMEMBERED_MAX = 10_000;
 const USE_OF_ACCOUNT =
   'update service_account set last_used_at = clock_timestamp() where organization_id = $1 and person_id = $2';
 const USE_OF_KEY: Readonly<Record<ApiKeyScope, string>> = {
-  read: 'update api_key set last_read_at = clock_timestamp() where prefix = $1',
-  write: 'update api_key set last_write_at = clock_timestamp() where prefix = $1',
-  reveal: 'update api_key set last_reveal_at = clock_timestamp() where prefix = $1',
+  read: 'update api_key set last_read_at = clock_timestamp() where organization_id = $1 and prefix = $2',
+  write: 'update api_key set last_write_at = clock_timestamp() where organization_id = $1 and prefix = $2',
+  reveal: 'update api_key set last_reveal_at = clock_timestamp() where organization_id = $1 and prefix = $2',
 };
 const USE_OF_SESSION = 'update session set last_used_at = clock_timestamp() where id = $1';
 
@@ -27,8 +27,8 @@ export class CredentialUses {
   }
 
   /** Records the scope that a request with a key used. */
-  ofKey(prefix: string, scope: ApiKeyScope): void {
-    this.record(`${scope} ${prefix}`, USE_OF_KEY[scope], [prefix]);
+  ofKey(organizationId: OrganizationId, prefix: string, scope: ApiKeyScope): void {
+    this.record(`${scope} ${prefix}`, USE_OF_KEY[scope], [organizationId, prefix]);
   }
 
   ofSession(id: Uuid): void {

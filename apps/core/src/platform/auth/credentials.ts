@@ -85,7 +85,7 @@ select session.secret_hmac, session.key_prefix, session.trust_rule_id, session.m
   from session
   join person on person.id = session.person_id and person.token_version = session.token_version
   join membership on membership.organization_id = $2 and membership.person_id = person.id
-  left join api_key on api_key.prefix = session.key_prefix and not api_key.revoked
+  left join api_key on api_key.organization_id = $2 and api_key.prefix = session.key_prefix and not api_key.revoked
    and (api_key.expires_at is null or api_key.expires_at > clock_timestamp())
  cross join lateral (
    select session.method in ('api_key', 'workload') or coalesce(session.provider = any($3::text[]), false) as is_satisfied) sso
@@ -149,7 +149,7 @@ export class Credentials {
       // compares an unknown prefix, too, so that it takes as long as a wrong secret
       if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;
       this.uses.ofAccount(row.organization_id, row.id);
-      this.uses.ofKey(prefix, 'read');
+      this.uses.ofKey(row.organization_id, prefix, 'read');
       const expiresAt = row.expires_at_ms ?? Number.POSITIVE_INFINITY;
       return toIdentity(row, { ...OF_PROGRAM, keyPrefix: prefix, keyScopes: row.key_scopes, expiresAt });
     });
@@ -174,7 +174,7 @@ export class Credentials {
       if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;
       this.uses.ofSession(id);
       if (row.type === 'service') this.uses.ofAccount(organizationId, row.id);
-      if (row.key_prefix !== null) this.uses.ofKey(row.key_prefix, 'read');
+      if (row.key_prefix !== null) this.uses.ofKey(organizationId, row.key_prefix, 'read');
       return toIdentity(row, {
         sessionId: id,
         keyPrefix: row.key_prefix,

@@ -80,8 +80,7 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
       revealLog.log(request, reply);
       deniedRequests.log(request, reply);
       reads.record(request, reply);
-      const keyPrefix = request.user?.authorization?.credential.keyPrefix;
-      if (keyPrefix && reply.statusCode < 400 && changesSomething(request)) credentialUses.ofKey(keyPrefix, 'write');
+      recordChange(credentialUses, request, reply);
       return payload;
     },
     // 11. Compress: the stages before this one measure the response as it was written.
@@ -106,6 +105,13 @@ function answerFromMemory(fastify: FastifyInstance, responses: ResponseStore): v
       done(error as Error);
     }
   });
+}
+
+/** Records that a change used the API key of its caller. */
+function recordChange(uses: CredentialUses, request: StrataRequest, { statusCode }: FastifyReply): void {
+  const { organizationId = '', authorization } = request.user ?? {};
+  const keyPrefix = authorization?.credential.keyPrefix;
+  if (keyPrefix && statusCode < 400 && changesSomething(request)) uses.ofKey(organizationId, keyPrefix, 'write');
 }
 
 type SendStage = (request: StrataRequest & LimitedRequest, reply: FastifyReply, payload: unknown) => unknown;

@@ -2268,6 +2268,27 @@ export const MUTANTS = [
     specs: ['identity/workload-rights'],
   },
   {
+    promise: 'a token of a revoked signing key is rejected although it was verified a moment ago',
+    file: 'apps/core/src/platform/auth/strategies.ts',
+    find: 'if (this.isLocal && !this.tokenKeys.isKnown(keyIdOfToken(token))) return null;',
+    replace: '',
+    specs: ['auth/token-keys'],
+  },
+  {
+    promise: 'a new signing key is published before it signs',
+    file: 'apps/core/src/platform/auth/token-keys.ts',
+    find: 'const signingRow = rows.find(({ signs }) => signs);',
+    replace: 'const [signingRow] = rows;',
+    specs: ['auth/token-keys'],
+  },
+  {
+    promise: 'a replaced signing key verifies until its tokens have expired',
+    file: 'apps/core/src/platform/auth/rotate-token-key.ts',
+    find: 'isRevocation ? 0 : delaySeconds + VERIFIES_SECONDS]',
+    replace: '0]',
+    specs: ['auth/token-keys'],
+  },
+  {
     promise: 'an API key without the scope write changes nothing that every member may change',
     file: 'apps/core/src/platform/http/caller.guard.ts',
     find: "if (identity.key?.writes === false && changesSomething(request)) throw keyScopeError('write');",

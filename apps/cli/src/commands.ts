@@ -74,6 +74,7 @@ const GROUPS: Groups = {
     'after-restore': () => import('./commands/operate/after-restore.ts'),
     'audit verify': () => import('./commands/operate/audit-verify.ts'),
     'continue-pushes': () => import('./commands/operate/continue-pushes.ts'),
+    'rotate-signing-key': () => import('./commands/operate/rotate-signing-key.ts'),
     'end-sessions': () => import('./commands/operate/end-sessions.ts'),
     settings: () => import('./commands/operate/settings.ts'),
     version: () => import('./commands/operate/version.ts'),

@@ -1,10 +1,12 @@
 import { endAllSessions } from './auth/end-sessions.ts';
+import { rotateTokenKey } from './auth/rotate-token-key.ts';
 import type { Finding } from './doctor/checks.ts';
 import { diagnose, printedFindings } from './doctor/doctor.ts';
 import type { Env } from './env.ts';
 import { verifyLedgers } from './evidence/verify-ledgers.ts';
 import { withOperatorSession } from './postgres/operator-session.ts';
 import { afterRestore, continuePushes } from './restore/after-restore.ts';
+import { RootKey } from './vault/root-key.ts';
 import { type BackupDescription, describeDatabase, restoreProblem } from './restore/backup-description.ts';
 
 interface Arguments {
@@ -25,6 +27,11 @@ const COMMANDS: Readonly<Record<string, (args: Arguments) => Promise<readonly [t
       commandArguments,
     ),
   'continue-pushes': async ({ env }) => [await withOperatorSession(env, {}, continuePushes), 0],
+  'rotate-signing-key': async ({ env, commandArguments }) => {
+    const rootKey = new RootKey(Buffer.from(env.STRATA_ROOT_KEY, 'base64'));
+    const isRevocation = commandArguments.includes('--revoke');
+    return [await withOperatorSession(env, {}, (client) => rotateTokenKey(client, rootKey, isRevocation)), 0];
+  },
   'end-sessions': async ({ env }) => [await withOperatorSession(env, {}, endAllSessions), 0],
   'verify-ledgers': async ({ env, commandArguments }) =>
     reported(await withOperatorSession(env, {}, (client) => verifyLedgers(client, commandArguments)), commandArguments),

@@ -10,6 +10,7 @@ import { ExternalPeople } from './auth/external-people.ts';
 import { IssuerTokens } from './auth/issuer-tokens.ts';
 import { ApiKeyStrategy, BearerStrategy, SessionStrategy } from './auth/strategies.ts';
 import { TokenIssuer } from './auth/token-issuer.ts';
+import { TokenKeys } from './auth/token-keys.ts';
 import type { Env } from './env.ts';
 import { BatchController } from './http/batch.controller.ts';
 import { CallerGuard } from './http/caller.guard.ts';
@@ -23,6 +24,7 @@ import { RepeatedRequests } from './http/repeated-requests.ts';
 import { RequestAuthentication } from './http/request-authentication.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { ResponseStore } from './http/response-store.ts';
+import { TokenKeysController } from './http/token-keys.controller.ts';
 import { Cascades } from './ledger/cascades.ts';
 import { Heads } from './ledger/heads.ts';
 import { IdempotencyKeys } from './ledger/idempotency-keys.ts';
@@ -63,6 +65,7 @@ const EXPORTED = [
   Credentials,
   IssuerTokens,
   TokenIssuer,
+  TokenKeys,
   PatternEngine,
   DeniedRequestLog,
   RevealLog,
@@ -116,7 +119,7 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports: [PassportModule],
-      controllers: [BatchController, HealthController, OpenApiController],
+      controllers: [BatchController, HealthController, OpenApiController, TokenKeysController],
       providers: [
         ...exportedProviders,
         ...EXPORTED,

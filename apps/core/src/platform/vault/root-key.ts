@@ -150,8 +150,22 @@ export class RootKey {
     return openBytes(this.wrappingKey, `organization_key|${organizationId}`, wrappedKey);
   }
 
+  /** Encrypts a key with which the built-in issuer signs tokens. */
+  sealTokenKey(id: string, jwk: object): Buffer {
+    return sealBytes(this.tokenKeysKey(), `token_signing_key|${id}`, Buffer.from(JSON.stringify(jwk)));
+  }
+
+  openTokenKey(id: string, sealedKey: Buffer): object {
+    return JSON.parse(openBytes(this.tokenKeysKey(), `token_signing_key|${id}`, sealedKey).toString()) as object;
+  }
+
+  /** It follows from the first key of tokens, so it remains the same as long as that one. */
+  private tokenKeysKey(): Buffer {
+    return createHmac('sha256', this.derive('token')).update('strata/v1/token-signing-keys').digest();
+  }
+
   /**
-   * Returns the ES256 key pair of the built-in token issuer; all processes of an installation compute the same pair.
+   * Returns the first ES256 key pair of the built-in token issuer; all processes of an installation compute the same pair.
    */
   tokenKey(): webcrypto.JsonWebKey {
     const ecdh = createECDH('prime256v1');

@@ -16,7 +16,10 @@ describeWith([PYTHON], 'PyJWT', () => {
     const verify = async (token: string) =>
       (await promisify(execFile)(PYTHON.program, [PROGRAM, `${core.origin}/.well-known/jwks.json`, token])).stdout;
 
-    expect(JSON.parse(await verify(body.access_token))).toMatchObject({ iss: 'strata', organization: body.organization });
+    expect(JSON.parse(await verify(body.access_token))).toMatchObject({
+      iss: 'strata',
+      organization: body.organization,
+    });
     const [header, , signature] = body.access_token.split('.');
     const claims = Buffer.from('{"iss":"strata","aud":"strata","sub":"attacker"}').toString('base64url');
     await expect(verify([header, claims, signature].join('.'))).rejects.toThrow('Signature verification failed');

@@ -6,8 +6,8 @@ import type { Env } from './env.ts';
 import { verifyLedgers } from './evidence/verify-ledgers.ts';
 import { withOperatorSession } from './postgres/operator-session.ts';
 import { afterRestore, continuePushes } from './restore/after-restore.ts';
-import { RootKey } from './vault/root-key.ts';
 import { type BackupDescription, describeDatabase, restoreProblem } from './restore/backup-description.ts';
+import { RootKey } from './vault/root-key.ts';
 
 interface Arguments {
   readonly env: Env;

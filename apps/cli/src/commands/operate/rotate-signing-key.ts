@@ -12,7 +12,7 @@ export const command = defineCommand({
   async run(_, { revoke, yes }) {
     if (!yes) throw new OperatorError('This replaces the key that signs tokens. Add --yes to confirm it.');
     const { runningInstallation } = await import('../../start/running-installation.ts');
-    const words = ['rotate-signing-key', ...(revoke ? ['--revoke'] : [])];
-    await replaceProcess('core', words, runningInstallation(withSecrets(process.env)));
+    const commandLine = ['rotate-signing-key', ...(revoke ? ['--revoke'] : [])];
+    await replaceProcess('core', commandLine, runningInstallation(withSecrets(process.env)));
   },
 });

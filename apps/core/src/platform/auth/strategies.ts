@@ -3,7 +3,12 @@ import { PassportStrategy } from '@nestjs/passport';
 import { isUuid, LruCache, textProblem } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
-import { ExtractJwt, type JwtFromRequestFunction, type SecretOrKeyProvider, Strategy as JwtStrategy } from 'passport-jwt';
+import {
+  ExtractJwt,
+  type JwtFromRequestFunction,
+  Strategy as JwtStrategy,
+  type SecretOrKeyProvider,
+} from 'passport-jwt';
 import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
 import { badCredentialError } from './bad-credential.ts';

@@ -3,7 +3,12 @@ import type { AuthToken, User } from '@strata/contract';
 import { RawClient, testCredentials } from '@strata/testkit';
 import { createRemoteJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
 import pg from 'pg';
-import { type CoreInProcess, moduleOfCore, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
+import {
+  type CoreInProcess,
+  moduleOfCore,
+  startCoreInProcess,
+  startSecondCore,
+} from '../../testing/core-in-process.ts';
 import { query } from '../../testing/query.ts';
 import { waitUntil } from '../../testing/until.ts';
 
@@ -82,7 +87,15 @@ describe('the keys of tokens', () => {
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
     const { keys } = (await response.json()) as JSONWebKeySet;
     expect(keys).toEqual([
-      { kty: 'EC', crv: 'P-256', x: expect.any(String), y: expect.any(String), kid: keyId(token), alg: 'ES256', use: 'sig' },
+      {
+        kty: 'EC',
+        crv: 'P-256',
+        x: expect.any(String),
+        y: expect.any(String),
+        kid: keyId(token),
+        alg: 'ES256',
+        use: 'sig',
+      },
     ]);
     expect(await verifyElsewhere(token)).toMatchObject({ iss: 'strata', organization: expect.any(String) });
   });

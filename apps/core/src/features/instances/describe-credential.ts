@@ -6,8 +6,8 @@ const KEY = 'key:';
 /** Returns whether an instance belongs to a workload, which has fewer rights than its account may have. */
 export const isWorkloadSql = (column: string): string => `${column} like '${WORKLOAD}%'`;
 
-/** Returns SQL that identifies the API key with this prefix. */
-export const describeKeySql = (prefix: string): string => `'${KEY}' || ${prefix}`;
+/** Returns SQL for the prefix of the API key of an instance; null for other credentials. */
+export const keyPrefixSql = (column: string): string => `substring(${column} from '^${KEY}(.+)$')`;
 
 /**
  * Identifies the credential of a caller without its secret. Programs sign in again every few minutes or hours, so a

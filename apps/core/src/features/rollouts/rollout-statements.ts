@@ -3,7 +3,7 @@ import type { ScopeRow, UserId } from '@strata/domain';
 import { type KeyLimitRow, keyLimitColumns } from '../../platform/auth/key-limits.ts';
 import { SCOPE_ROWS } from '../../platform/auth/scope-rows.ts';
 import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
-import { describeKeySql, isWorkloadSql } from '../instances/describe-credential.ts';
+import { isWorkloadSql, keyPrefixSql } from '../instances/describe-credential.ts';
 import { isAlive } from '../instances/instance-statements.ts';
 
 /** $1 is the organization, $2 the project, $3 the environment. */
@@ -12,7 +12,7 @@ const REPORTED = `instance.organization_id = $1 and instance.project_id = $2 and
 /** The prefix of the API key of an instance, if the key has limits; otherwise null. */
 const LIMITED_KEY = `(
   select api_key.prefix from api_key
-   where api_key.organization_id = $1 and instance.credential = ${describeKeySql('api_key.prefix')}
+   where api_key.organization_id = $1 and api_key.prefix = ${keyPrefixSql('instance.credential')}
      and coalesce(api_key.project_ids::text[], api_key.environment_ids::text[], api_key.scopes) is not null)`;
 
 /** An account with a selection that its instances follow. */

@@ -58,8 +58,8 @@ describe('service accounts', () => {
       { id: shop.id },
     );
     expect(data.createParameter).toMatchObject({ message: expect.stringContaining('"write"') });
-    const READ = 'query ($id: ID!) { parameters(projectId: $id) { totalCount } }';
-    expect(await send(READ, { id: shop.id })).toMatchObject({ data: { parameters: { totalCount: 0 } } });
+    const READ = 'query ($id: ID!) { effective(projectId: $id, environmentId: "production") { map } }';
+    expect(await send(READ, { id: shop.id })).toMatchObject({ data: { effective: { map: {} } } });
     const { errors } = await send(READ, { id: billing.id });
     expect(errors).toMatchObject([{ extensions: { reason: 'key_scope_missing' } }]);
   });

@@ -74,6 +74,7 @@ test('the examples in the help of the commands', async () => {
     ...{ name: 'to-aws', projects: [project.url], tags: [], resource: '/{{ parameter }}' },
     ...{ region: 'eu-central-1', service: 'ssm' },
   });
+  await organization.owner.post('serviceaccounts/', { name: 'ci' });
   const variables = {
     ...{
       ...installedProgramVariables(guide, core),

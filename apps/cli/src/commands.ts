@@ -76,6 +76,7 @@ const GROUPS: Groups = {
     'keys rotate': () => import('./commands/operate/keys-rotate.ts'),
     'audit verify': () => import('./commands/operate/audit-verify.ts'),
     'continue-pushes': () => import('./commands/operate/continue-pushes.ts'),
+    'rotate-signing-key': () => import('./commands/operate/rotate-signing-key.ts'),
     'end-sessions': () => import('./commands/operate/end-sessions.ts'),
     settings: () => import('./commands/operate/settings.ts'),
     version: () => import('./commands/operate/version.ts'),

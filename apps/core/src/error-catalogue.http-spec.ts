@@ -55,6 +55,7 @@ function plainBody({ errors, detail }: ProblemDetails): unknown {
 const WITHOUT_POINTER: Readonly<Record<string, string>> = {
   E1: 'it is about the credential',
   E2: 'it is about the role of the caller',
+  E4: 'it is about the API key of the caller',
 };
 
 /** Parts of sentences that do not depend on the request. */

@@ -25,7 +25,10 @@ export { redirectOutputToLogger } from './platform/output.ts';
 export { StartError, startErrorMessage } from './platform/start-errors.ts';
 
 /** The routes outside of `/api/v1/`. */
-const UNVERSIONED = ['healthz', 'readyz', 'api/healthz', 'api/readyz', 'api/schema', 'api/docs', 'api/docs/:file'];
+const UNVERSIONED = [
+  ...['healthz', 'readyz', 'api/healthz', 'api/readyz', 'api/schema', 'api/docs', 'api/docs/:file'],
+  ...['.well-known/jwks.json', 'api/.well-known/jwks.json'],
+];
 
 /** The time that a start waits for PostgreSQL. After that, the process ends and its supervisor restarts it. */
 const DATABASE_TIMEOUT_MS = 10_000;

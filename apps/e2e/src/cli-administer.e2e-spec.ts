@@ -1,3 +1,4 @@
+import type { Page, ServiceAccount } from '@strata/contract';
 import { type RunningCore, sharedCore, type TestOrganization, testCredentials } from '@strata/testkit';
 import { CommandLine } from './command-line.ts';
 import { agentAccount } from './mcp-client.ts';
@@ -162,6 +163,38 @@ test('the key of a service account is the only output, works until it is replace
   expect(await whoami(key)).toBe(0);
   const next = await strata.json<{ readonly apikey: string }>(['key', 'create', 'ci', '--yes']);
   expect([await whoami(key), await whoami(next.apikey)]).toEqual([3, 0]);
+});
+
+test('a new key has limits, expires after 90 days, and the previous one works for the overlap', async () => {
+  const project = await organization.project({ name: 'shop' });
+  const key = (await run('service-account create ci --role CONTRIB')).trim();
+  const command = 'key create ci --yes --scope reveal --project shop --environment production --overlap 1h';
+  const next = await strata.json<{ readonly apikey: string; readonly expire_at: string }>(command.split(' '));
+  const days = (Date.parse(next.expire_at) - Date.now()) / 86_400_000;
+  expect([Math.round(days), (await strata.run(['whoami'], { env: { STRATA_API_KEY: key } })).code]).toEqual([90, 0]);
+  const { body } = await organization.owner.get<Page<ServiceAccount>>('serviceaccounts/?page_size=100');
+  const account = body.results.find(({ user }) => user.name === 'ci');
+  expect(account?.keys).toMatchObject([
+    { scopes: ['read', 'reveal'], projects: [project.url], environments: [expect.any(String)] },
+    { scopes: ['read', 'write', 'reveal'], projects: null, revoked: false, has_expired: false },
+  ]);
+  const overlapHours = (Date.parse(account?.keys?.[1]?.expiry_date ?? '') - Date.now()) / 3_600_000;
+  expect(Math.round(overlapHours)).toBe(1);
+  expect(await rows('key list ci')).toEqual([
+    expect.arrayContaining(['read,reveal; 1 project; 1 environment', 'active']),
+    expect.arrayContaining(['all', 'active']),
+  ]);
+  const [prefix = ''] = next.apikey.split('.');
+  const explanation = await run(`access explain --key ${prefix} --project shop --environment production`);
+  expect(explanation).toMatch(
+    /^ci\n {2}read {5}yes\n {2}write {4}no\n {2}secrets {2}yes\n {2}the key does not have the scope write/,
+  );
+  const denied = await strata.run(['project', 'create', 'another'], {
+    env: { STRATA_API_KEY: next.apikey },
+  });
+  expect([denied.code, denied.stderr]).toEqual([expect.any(Number), expect.stringContaining('scope "write"')]);
+  const forever = await strata.json<{ readonly expire_at: null }>('key create ci --yes --expires never'.split(' '));
+  expect(forever.expire_at).toBeNull();
 });
 
 test('the token of a webhook is read from standard input, and is shown nowhere', async () => {

@@ -56,7 +56,9 @@ describe(`service accounts in the console${reason}`, () => {
       await row.filter({ hasText: 'no expiry' }).waitFor();
       await row.getByRole('button', { name: 'Create key' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('The previous key stops working immediately').waitFor();
+      expect(await dialog.getByLabel('Previous key').locator('option:checked').textContent()).toBe(
+        'Stops working immediately',
+      );
       await dialog.getByRole('button', { name: 'Create key' }).click();
       const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
       expect([await readsWith(createdAccount.apikey), await readsWith(key)]).toEqual([403, 200]);
@@ -85,6 +87,41 @@ describe(`service accounts in the console${reason}`, () => {
       expect(await person.allErrors()).toEqual([]);
     },
   );
+
+  journey('get keys with limits and an overlap, and the list shows what expires soon and what was used', async () => {
+    const organization = await core().organization();
+    const project = await organization.project({ name: 'shop' });
+    const { body: account } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', {
+      name: 'pipeline',
+      role: 'CONTRIB',
+      expire_at: new Date(Date.now() + 5 * 86_400_000).toISOString(),
+    });
+    const person = await signedIn(organization, '/access/service-accounts', { role: 'ADMIN' });
+    const { page } = person;
+    const row = page.getByRole('row').filter({ hasText: 'pipeline' });
+    await row.getByText('expires soon').waitFor();
+    await row.getByRole('button', { name: 'Create key' }).click();
+    const dialog = page.getByRole('dialog');
+    const proposal = Date.parse(await dialog.getByLabel('Expires').inputValue());
+    expect(Math.round((proposal - Date.now()) / 86_400_000)).toBeGreaterThan(88);
+    await dialog.getByLabel('Previous key').selectOption('Works for one more hour');
+    await dialog.getByLabel('Scopes of the key').selectOption('Read only');
+    await dialog.getByLabel('Where the key is valid: projects').selectOption('Only the following');
+    await dialog.getByRole('checkbox', { name: 'shop' }).check();
+    expect(await person.accessibilityViolations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const key = await dialog.locator('code', { hasText: /^\w{8}\./ }).textContent();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    await row.getByText('only read, in 1 project').waitFor();
+    expect([await readsWith(account.apikey), await readsWith(key)]).toEqual([200, 200]);
+    expect((await createClient(key).post(`${project.url}parameters/`, { name: 'x' })).status).toBe(403);
+    expect((await createClient(account.apikey).post(`${project.url}parameters/`, { name: 'x' })).status).toBe(201);
+    await page.reload();
+    await row.getByText('last used to write').waitFor();
+    await row.getByText('last used to read').waitFor();
+    expect(await person.allErrors()).toEqual([]);
+  });
 
   journey('can trust the tokens of workloads by rules, which are explained, added and deleted', async () => {
     const organization = await core().organization();

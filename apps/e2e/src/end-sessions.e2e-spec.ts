@@ -14,13 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => core?.close());
 
-/** Runs `strata end-sessions` and returns what it prints. */
-async function endSessions(...commandLine: readonly string[]): Promise<string> {
+/** Runs a command of operators and returns what it prints. */
+async function operate(...commandLine: readonly string[]): Promise<string> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const { rootKey } = testCredentials();
   const env = { PATH, NODE_COMPILE_CACHE, STRATA_ROOT_KEY: rootKey, DATABASE_URL: core.database.url };
-  return (await promisify(execFile)(process.execPath, [PROGRAM, 'end-sessions', ...commandLine], { env })).stdout;
+  return (await promisify(execFile)(process.execPath, [PROGRAM, ...commandLine], { env })).stdout;
 }
+
+const endSessions = (...options: readonly string[]) => operate('end-sessions', ...options);
 
 const { ownerEmail: email, ownerPassword: password, apiKey } = testCredentials();
 
@@ -63,4 +65,26 @@ test('requires --yes, and changes nothing without it', async () => {
   await expect(endSessions()).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') });
 
   expect(await fetchStatus(session)).toBe(200);
+});
+
+test('strata rotate-signing-key publishes the next key, and with --revoke rejects the tokens of previous ones', async () => {
+  const token = await signIn('auth/token/');
+  const keyCount = async () =>
+    ((await (await fetch(`${core.origin}/.well-known/jwks.json`)).json()) as { keys: readonly object[] }).keys.length;
+  await expect(operate('rotate-signing-key')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--yes'),
+  });
+  expect(await keyCount()).toBe(1);
+
+  expect(await operate('rotate-signing-key', '--yes')).toMatch(/^The key \S+ is published now/);
+  await eventually('the next key is published', async () => (await keyCount()) === 2);
+  expect(await fetchStatus(token)).toBe(200);
+  await expect(operate('rotate-signing-key', '--yes')).rejects.toMatchObject({
+    stderr: expect.stringContaining('The last rotation is not complete'),
+  });
+
+  expect(await operate('rotate-signing-key', '--yes', '--revoke')).toMatch(/signs tokens now/);
+  await eventually('the token is rejected', isEnded(token));
+  expect(await fetchStatus(await signIn('auth/token/'))).toBe(200);
 });

@@ -38,6 +38,32 @@ describe('service accounts', () => {
     expect(deleteServiceAccount).toEqual({ __typename: 'Deleted' });
   });
 
+  it('can have keys with limits, which mutations and subscriptions respect', async () => {
+    const [shop, billing] = [await fixture.organization.project(), await fixture.organization.project()];
+    const { createServiceAccount } = await fixture.request(
+      `mutation ($projects: [ID!]) {
+        createServiceAccount(input: { name: "reader", role: OWNER, keyScopes: [read], keyProjectIds: $projects }) {
+          ... on NewServiceAccountSaved { newServiceAccount { id apikey keys { scopes projectIds environmentIds lastReadAt } } }
+        }
+      }`,
+      { projects: [shop.id] },
+    );
+    const { newServiceAccount: account } = createServiceAccount;
+    expect(account.keys).toEqual([{ scopes: ['read'], projectIds: [shop.id], environmentIds: null, lastReadAt: null }]);
+
+    const send = (document: string, variables: Record<string, unknown>) =>
+      fixture.stack.request(document, variables, `Api-Key ${account.apikey}`);
+    const { data } = await send(
+      `mutation ($id: ID!) { createParameter(input: { projectId: $id, name: "x" }) { __typename ... on Problem { code message } } }`,
+      { id: shop.id },
+    );
+    expect(data.createParameter).toMatchObject({ message: expect.stringContaining('"write"') });
+    const READ = 'query ($id: ID!) { effective(projectId: $id, environmentId: "production") { map } }';
+    expect(await send(READ, { id: shop.id })).toMatchObject({ data: { effective: { map: {} } } });
+    const { errors } = await send(READ, { id: billing.id });
+    expect(errors).toMatchObject([{ extensions: { reason: 'key_scope_missing' } }]);
+  });
+
   it('cannot be created by a caller without permission', async () => {
     const { data } = await fixture.stack.request(
       NEW_ACCOUNT,

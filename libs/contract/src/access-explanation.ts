@@ -1,4 +1,4 @@
-import { ACCESS_CANDIDATE_KINDS, CANDIDATE_REPLACEMENTS } from '@strata/domain';
+import { ACCESS_CANDIDATE_KINDS, CANDIDATE_REPLACEMENTS, KEY_DENIALS } from '@strata/domain';
 import { z } from 'zod';
 import { uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
@@ -30,6 +30,18 @@ const candidateReplacement = vocabulary(CANDIDATE_REPLACEMENTS, {
       access_control: 'Access is restricted, so only grants count.',
     })[reason],
 }).meta({ id: 'AccessHiddenByEnum' });
+
+const keyDenial = vocabulary(KEY_DENIALS, {
+  name: 'ApiKeyDenial',
+  description: 'What the scopes of an API key deny although its account has the right.',
+  meaning: (denial) =>
+    ({
+      write: 'The key does not have the scope `write`.',
+      reveal: 'The key does not have the scope `reveal`.',
+      project: 'The key is limited to other projects.',
+      environment: 'The key is limited to other environments.',
+    })[denial],
+}).meta({ id: 'ApiKeyDenialEnum' });
 
 export const ExplainedAccessCandidate = z
   .object({
@@ -77,6 +89,9 @@ export const AccessExplanation = z
     reveal: z.boolean().meta({ description: 'Whether the user could read secrets in clear.' }),
     project: ExplainedScopeAccess.meta({ description: 'The access to the project.' }),
     environment: ExplainedScopeAccess.meta({ description: 'The access to the environment.' }),
+    denied_by_key: z.array(keyDenial).meta({
+      description: 'What the API key in `key` denies although its account has the right; empty without `key`.',
+    }),
   })
   .meta({
     id: 'AccessExplanation',
@@ -92,6 +107,9 @@ export const AccessExplanationQuery = PageQuery.omit({ ordering: true, id__in: t
   environment: textParameter('Name or id of the environment. Default: `default`.'),
   who: textParameter(
     'The person or the service account: id, URL, e-mail address or name. Default: everyone who could read or write.',
+  ),
+  key: textParameter(
+    'The first characters of an API key. The response explains the access of its account with this key.',
   ),
   ...pointInTimeParameters,
 });

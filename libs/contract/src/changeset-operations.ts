@@ -116,3 +116,21 @@ export function changesetUse({ id, method, writes }: Pick<Operation, 'id' | 'met
   if (reason === undefined) throw new Error(`${id} does not declare whether it can be part of a changeset.`);
   return { changeset: 'no', reason };
 }
+
+/** They start and end the sessions of programs, which have the limits of their credential. */
+const SESSIONS_OF_CREDENTIALS: readonly string[] = [
+  'auth_session_create',
+  'auth_session_destroy',
+  'auth_token_create',
+  'auth_exchange_create',
+];
+
+/**
+ * Returns whether an operation changes something, so that an API key needs the scope `write` for it. Programs that only
+ * read report what they run, too.
+ */
+export function isChange(operation: Pick<Operation, 'id' | 'method' | 'writes'>): boolean {
+  if (SESSIONS_OF_CREDENTIALS.includes(operation.id)) return false;
+  const use = changesetUse(operation);
+  return use.changeset === 'yes' || (use.reason !== READS && use.reason !== REPORT);
+}

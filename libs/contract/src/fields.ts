@@ -26,6 +26,8 @@ export const LIMITS = {
   membersPerGroup: 2_500,
   /** Each one is followed with every check of a credential. */
   projectsPerServiceAccount: 50,
+  /** 30 days. A key that was replaced should not be forgotten. */
+  keyOverlapSeconds: 2_592_000,
   fqn: 1024,
   internalValue: VALUE_LENGTH_MAX,
   template: TEMPLATE_LENGTH_MAX,

@@ -19,7 +19,7 @@ export { BackupQuery, BackupSnapshot } from './backup.ts';
 export { BATCH_LIMITS, type BatchedRead, BatchRequest, BatchResponse, BatchResult } from './batch.ts';
 export { type ChangesetOperation, ChangesetRequest } from './changeset.ts';
 export { CHANGESET_LIMITS } from './changeset-limits.ts';
-export { changesetUse } from './changeset-operations.ts';
+export { changesetUse, isChange } from './changeset-operations.ts';
 export {
   AppliedChangeset,
   AppliedOperation,

@@ -50,7 +50,16 @@ export const SERVICE_ACCOUNTS = noun({
   collection: `${API}/serviceaccounts/`,
   singular: 'a service account',
   plural: 'service accounts',
-  addressing: { by: ['user.name'], links: { only_projects: ['projects'], owner: ['users'] }, freeLinks: ['owner'] },
+  addressing: {
+    by: ['user.name'],
+    links: {
+      only_projects: ['projects'],
+      key_projects: ['projects'],
+      key_environments: ['environments'],
+      owner: ['users'],
+    },
+    freeLinks: ['owner'],
+  },
   sortedBy: ['user.name', 'id'],
   read: 'read',
   write: 'create_service_account',

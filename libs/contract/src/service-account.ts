@@ -1,10 +1,22 @@
-import { parseInstant } from '@strata/domain';
+import { KEY_SCOPES, parseInstant } from '@strata/domain';
 import { z } from 'zod';
 import { freeTextField, LIMITS, linkIn, linkOutput, nameField, timeOutput, toList } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { OpaquePageQuery } from './query.ts';
 import { Role } from './role.ts';
 import { User } from './user.ts';
+import { vocabulary } from './vocabulary.ts';
+
+const keyScope = vocabulary(KEY_SCOPES, {
+  name: 'ApiKeyScope',
+  description: 'What a key permits, of the rights of its account.',
+  meaning: (scope) =>
+    ({
+      read: 'Read. Every key has it.',
+      write: 'Change configuration, accounts and settings. Without it, a key has at most the rights of a VIEWER.',
+      reveal: 'Read secrets in clear.',
+    })[scope],
+}).meta({ id: 'ApiKeyScopeEnum' });
 
 export const ApiKey = z
   .object({
@@ -14,6 +26,21 @@ export const ApiKey = z
     has_expired: z.boolean().meta({ description: 'Whether the key has expired.' }),
     created: timeOutput.meta({ description: 'When it was created.' }),
     expiry_date: timeOutput.nullable().meta({ description: 'When the key expires; null for never.' }),
+    scopes: z.array(keyScope).meta({ description: 'What the key permits, of the rights of the account.' }),
+    projects: z
+      .array(linkOutput)
+      .nullable()
+      .meta({ description: 'The projects that the key is limited to; null for no limit. Deleted ones are left out.' }),
+    environments: z.array(linkOutput).nullable().meta({
+      description: 'The environments that the key is limited to; null for no limit. Deleted ones are left out.',
+    }),
+    last_read_at: timeOutput.nullable().meta({ description: 'When a request last read with it, to the minute.' }),
+    last_write_at: timeOutput
+      .nullable()
+      .meta({ description: 'When a request last used the scope `write`, to the minute.' }),
+    last_reveal_at: timeOutput
+      .nullable()
+      .meta({ description: 'When a request last used the scope `reveal`, to the minute.' }),
   })
   .meta({ id: 'ServiceAccountAPIKey', description: 'A key of a service account, without its secret.' });
 export type ApiKey = z.infer<typeof ApiKey>;
@@ -62,10 +89,46 @@ const expireAt = z
   )
   .default(null);
 
+/** Parses a list; an empty text means null, because forms cannot send null. */
+const nullableList = (input: unknown) => (input === '' ? null : toList(input));
+
+const limitToLinks = (noun: 'projects' | 'environments') =>
+  z
+    .preprocess(
+      nullableList,
+      z
+        .array(linkIn)
+        .refine((links) => links.length > 0, { error: 'Name at least one. Without a limit, omit this or send null.' })
+        .max(LIMITS.projectsPerServiceAccount, { error: `At most ${LIMITS.projectsPerServiceAccount} ${noun}.` })
+        .nullable(),
+    )
+    .optional();
+
+/** The limits of a new key. Clients of before send none of them. */
+const keyLimits = {
+  key_scopes: z
+    .preprocess(
+      nullableList,
+      z
+        .array(keyScope)
+        .refine((scopes) => scopes.includes('read'), { error: 'Every key reads. Add "read".' })
+        .nullable(),
+    )
+    .optional()
+    .meta({ description: 'What the new key permits, of the rights of the account; null for everything.' }),
+  key_projects: limitToLinks('projects').meta({
+    description:
+      'Limits the new key to the contents of these projects (ids or URLs); null for no limit. It can also read those that they depend on.',
+  }),
+  key_environments: limitToLinks('environments').meta({
+    description: 'Limits the new key to the values in these environments (ids or URLs); null for no limit.',
+  }),
+};
+
 /** Limits the account to projects. Forms cannot send null, so an empty text means null. */
 const onlyProjects = z
   .preprocess(
-    (input) => (input === '' ? null : toList(input)),
+    nullableList,
     z
       .array(linkIn)
       .min(1, { error: 'Name at least one project. Without a limit, omit this or send null.' })
@@ -95,6 +158,7 @@ export const ServiceAccountCreate = z
         'Whether responses may show secrets in clear to the account. Defaults to the ability of the caller, and only a caller with this ability can give it.',
     }),
     only_projects: onlyProjects,
+    ...keyLimits,
   })
   .meta({ id: 'ServiceAccountCreateRequest' });
 export type ServiceAccountCreate = z.infer<typeof ServiceAccountCreate>;
@@ -116,6 +180,16 @@ export type ServiceAccountUpdate = z.infer<typeof ServiceAccountUpdate>;
 export const ServiceAccountRekey = z
   .object({
     expire_at: expireAt.meta({ description: 'When the new key expires; null for never.' }),
+    overlap_seconds: z
+      .int()
+      .min(0, 'Ensure this value is greater than or equal to 0.')
+      .max(LIMITS.keyOverlapSeconds, `Ensure this value is less than or equal to ${LIMITS.keyOverlapSeconds}.`)
+      .default(0)
+      .meta({
+        description:
+          'How long the previous keys remain valid, unless they expire earlier. By default they are revoked at once.',
+      }),
+    ...keyLimits,
   })
   .meta({ id: 'ServiceAccountRekeyRequest' });
 export type ServiceAccountRekey = z.infer<typeof ServiceAccountRekey>;

@@ -8,6 +8,7 @@ import {
   type MemberRights,
 } from './access-explanation.ts';
 import { effectivePermissions } from './effective-permissions.ts';
+import type { ApiKeyLocation, KeyLimit } from './key-scope.ts';
 import { chainFrom } from './reference.ts';
 import { assertAbilityOnScope, assertIfControlled, canCall, canOnScope, type ScopeRow } from './scope.ts';
 
@@ -45,8 +46,31 @@ function stateWith(
   };
 }
 
+const NO_KEY_LIMIT: KeyLimit = { scopes: null, projectIds: null, environmentIds: null };
+const keyLimit = fc.record({
+  scopes: fc.option(fc.subarray(['write', 'reveal'] as const).map((scopes) => ['read' as const, ...scopes])),
+  projectIds: fc.option(fc.subarray([...PROJECTS])),
+  environmentIds: fc.option(fc.subarray([...ENVIRONMENTS])),
+});
+
+/** Returns what the look-up of a limited key reads about all scopes. */
+function lookUpLocations({ projectIds, environmentIds }: KeyLimit, { dependsOn }: AccessState) {
+  if (projectIds === null && environmentIds === null) return null;
+  const readable = (projectIds ?? []).flatMap((id) => chainFrom(id, (link) => dependsOn.get(link)));
+  const locations: ApiKeyLocation[] = PROJECTS.map((id) => {
+    if (projectIds === null || projectIds.includes(id)) return { id, permits: 'everything' };
+    return { id, permits: readable.includes(id) ? 'reading' : 'nothing' };
+  });
+  const excluded = environmentIds === null ? [] : ENVIRONMENTS.filter((id) => !environmentIds.includes(id));
+  return [...locations, ...excluded.map((id): ApiKeyLocation => ({ id, permits: 'nothing' }))];
+}
+
 /** Returns the permissions that the look-up of a credential computes, from the rows of all scopes. */
-function lookUpPermissions({ grants, onlyProjectIds, ...membership }: MemberRights, state: AccessState) {
+function lookUpPermissions(
+  { grants, onlyProjectIds, ...membership }: MemberRights,
+  state: AccessState,
+  key: KeyLimit = NO_KEY_LIMIT,
+) {
   const inside = (onlyProjectIds ?? []).flatMap((id) =>
     state.dependsOn.has(id) ? chainFrom(id, (link) => state.dependsOn.get(link)) : [],
   );
@@ -59,7 +83,8 @@ function lookUpPermissions({ grants, onlyProjectIds, ...membership }: MemberRigh
       roles: grants.flatMap((memberGrant) => (memberGrant.scopeId === id ? memberGrant.role : [])),
     }),
   );
-  const permissions = effectivePermissions({ ...membership, scopes }, { isWorkload: false });
+  const limit = { isWorkload: false, keyScopes: key.scopes };
+  const permissions = effectivePermissions({ ...membership, scopes, keyLocations: lookUpLocations(key, state) }, limit);
   if (permissions === null) throw new Error('The role is unknown.');
   return permissions;
 }
@@ -101,6 +126,49 @@ describe('the explanation of access', () => {
             project: { read: canOnScope(permissions, 'read', projectId) },
             environment: { read: canOnScope(permissions, 'read', environmentId) },
           });
+        },
+      ),
+    );
+  });
+
+  it('agrees with the checks of requests with an API key, and says what its scopes deny', () => {
+    fc.assert(
+      fc.property(
+        dependencies,
+        rights,
+        othersControlled,
+        cell,
+        keyLimit,
+        (dependsOn, member, others, location, key) => {
+          const { projectId, environmentId } = location;
+          const state = stateWith(dependsOn, member, others);
+          const account = explainAccess(member, location, state);
+          const explanation = explainAccess(member, location, state, key);
+          const permissions = lookUpPermissions(member, state, key);
+          const contents = { id: projectId, part: 'contents' } as const;
+          const mayRead = canCall(permissions, 'read', contents) && canOnScope(permissions, 'read', environmentId);
+          const mayWrite =
+            canCall(permissions, 'write_content', contents) &&
+            !isRejected(() => assertIfControlled(permissions, 'write', environmentId));
+          const reveals = key.scopes?.includes('reveal') ?? true;
+
+          expect(explanation).toMatchObject({
+            read: mayRead,
+            write: mayWrite,
+            reveal: mayRead && member.revealsSecrets && reveals,
+          });
+          // A key adds no right, and each lost one has a reason.
+          for (const right of ['read', 'write', 'reveal'] as const) {
+            const isLost = account?.[right] === true && explanation?.[right] === false;
+            expect(explanation?.[right] === true && account?.[right] === false).toBe(false);
+            if (isLost) expect(explanation?.deniedByKey).not.toEqual([]);
+          }
+          if (account?.write && !(key.scopes?.includes('write') ?? true))
+            expect(explanation?.deniedByKey).toContain('write');
+          if (account?.reveal && !reveals) expect(explanation?.deniedByKey).toContain('reveal');
+          const isOutside = key.projectIds !== null && !key.projectIds.includes(projectId);
+          if (explanation?.deniedByKey.includes('project')) expect(isOutside).toBe(true);
+          if (explanation?.deniedByKey.includes('environment')) expect(key.environmentIds).not.toContain(environmentId);
         },
       ),
     );

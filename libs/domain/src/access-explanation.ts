@@ -1,6 +1,7 @@
 import type { Role } from './access.ts';
 import { effectivePermissions } from './effective-permissions.ts';
 import type { EnvironmentId, ProjectId } from './ids.ts';
+import type { ApiKeyLocation, KeyLimit } from './key-scope.ts';
 import { chainFrom } from './reference.ts';
 import {
   can,
@@ -19,6 +20,10 @@ export const ACCESS_CANDIDATE_KINDS = ['organization_role', 'project_limit', 'gr
 
 /** The reasons why a candidate does not decide. */
 export const CANDIDATE_REPLACEMENTS = ['organization_role', 'project_limit', 'higher_grant', 'access_control'] as const;
+
+/** The rights and scopes that an API key can deny. */
+export const KEY_DENIALS = ['write', 'reveal', 'project', 'environment'] as const;
+export type KeyDenial = (typeof KEY_DENIALS)[number];
 
 /** A grant to a member, or to a group of the member. */
 export interface MemberGrant {
@@ -77,6 +82,8 @@ export interface CellAccess {
   readonly reveal: boolean;
   readonly project: ScopeAccess;
   readonly environment: ScopeAccess;
+  /** The rights and scopes that the API key denies although its account has them. */
+  readonly deniedByKey: readonly KeyDenial[];
 }
 
 interface Cell {
@@ -85,16 +92,44 @@ interface Cell {
 }
 
 /**
- * Explains the access of a member to a cell. The functions that decide about requests compute the results; the
- * candidates say which role or grant they follow from. A workload has the same access, because its limit permits reading
- * and writing.
+ * Explains the access of a member to a cell, or that of one of their API keys. The functions that decide about requests
+ * compute the results; the candidates say which role or grant they follow from. A workload has the same access, because
+ * its limit permits reading and writing.
  */
-export function explainAccess(rights: MemberRights, cell: Cell, state: AccessState): CellAccess | null {
-  const { projectId, environmentId } = cell;
-  const isOutside = isOutsideLimit(rights, projectId, state);
-  const scopes = scopeRows(rights, cell, state, isOutside);
-  const permissions = effectivePermissions({ ...rights, scopes }, { isWorkload: false });
+export function explainAccess(
+  rights: MemberRights,
+  cell: Cell,
+  state: AccessState,
+  key: KeyLimit | null = null,
+): CellAccess | null {
+  const isOutside = isOutsideLimit(rights.onlyProjectIds, cell.projectId, state);
+  const storedPermissions = { ...rights, scopes: scopeRows(rights, cell, state, isOutside) };
+  const account = effectivePermissions(storedPermissions, { isWorkload: false, keyScopes: null });
+  const accountAccess = account && checkAccess(account, rights, cell, state, isOutside);
+  if (key === null || account === null || accountAccess === null) return accountAccess;
+  const keyLocations = locateCell(key, cell, state);
+  const permissions = effectivePermissions(
+    { ...storedPermissions, keyLocations },
+    { isWorkload: false, keyScopes: key.scopes },
+  );
   if (permissions === null) return null;
+  const { project, environment, ...access } = checkAccess(permissions, rights, cell, state, isOutside);
+  return {
+    ...access,
+    project: { ...project, candidates: accountAccess.project.candidates },
+    environment: { ...environment, candidates: accountAccess.environment.candidates },
+    deniedByKey: listKeyDenials(accountAccess, { ...access, project, environment }, key),
+  };
+}
+
+function checkAccess(
+  permissions: Permissions,
+  rights: MemberRights,
+  cell: Cell,
+  state: AccessState,
+  isOutside: boolean,
+): CellAccess {
+  const { projectId, environmentId } = cell;
   const controllingProjectId = findControllingProject(state.dependsOn, state.controlledIds, projectId);
   const project: ScopeAccess = {
     controlledById: controllingProjectId,
@@ -115,15 +150,51 @@ export function explainAccess(rights: MemberRights, cell: Cell, state: AccessSta
     reveal: canReadConfiguration(permissions, { ...cell, reveal: true }),
     project,
     environment,
+    deniedByKey: [],
   };
 }
 
+/** Returns what a key that is limited to projects or environments permits in a cell; null for other keys. */
+function locateCell(
+  { projectIds, environmentIds }: KeyLimit,
+  { projectId, environmentId }: Cell,
+  state: AccessState,
+): readonly ApiKeyLocation[] | null {
+  if (projectIds === null && environmentIds === null) return null;
+  const isNamed = projectIds === null || projectIds.includes(projectId);
+  const outside = isOutsideLimit(projectIds, projectId, state) ? 'nothing' : 'reading';
+  const project: ApiKeyLocation = { id: projectId, permits: isNamed ? 'everything' : outside };
+  const isEnvironmentDenied = environmentIds !== null && !environmentIds.includes(environmentId);
+  return isEnvironmentDenied ? [project, { id: environmentId, permits: 'nothing' }] : [project];
+}
+
+/** Returns what a key denies although its account has the right. */
+function listKeyDenials(
+  account: CellAccess,
+  limited: Omit<CellAccess, 'deniedByKey'>,
+  key: KeyLimit,
+): readonly KeyDenial[] {
+  const writes = key.scopes?.includes('write') ?? true;
+  const reveals = key.scopes?.includes('reveal') ?? true;
+  const denies = (scope: 'project' | 'environment') =>
+    (account[scope].read && !limited[scope].read) || (writes && account[scope].write && !limited[scope].write);
+  const isDenied: Readonly<Record<KeyDenial, boolean>> = {
+    write: account.write && !writes,
+    reveal: account.reveal && !reveals,
+    project: denies('project'),
+    environment: denies('environment'),
+  };
+  return KEY_DENIALS.filter((denial) => isDenied[denial]);
+}
+
 /** A limit includes the projects that its projects depend on. */
-function isOutsideLimit({ onlyProjectIds }: MemberRights, projectId: ProjectId, { dependsOn }: AccessState): boolean {
-  if (onlyProjectIds === null) return false;
-  return !onlyProjectIds.some(
-    (id) => dependsOn.has(id) && chainFrom(id, (link) => dependsOn.get(link)).includes(projectId),
-  );
+function isOutsideLimit(
+  limitIds: readonly ProjectId[] | null,
+  projectId: ProjectId,
+  { dependsOn }: AccessState,
+): boolean {
+  if (limitIds === null) return false;
+  return !limitIds.some((id) => dependsOn.has(id) && chainFrom(id, (link) => dependsOn.get(link)).includes(projectId));
 }
 
 /** Returns the rows from which `resolveScopes` computes the access to the project and the environment. */

@@ -83,6 +83,7 @@ export const ERROR_PARAMS = {
   invisible_character: ['characters'],
   issuer_unavailable: [],
   judges_hidden_values: [],
+  key_scope_missing: ['scope'],
   known_otherwise: [],
   last_owner: ['principal', 'scope'],
   ledger_damaged: [],

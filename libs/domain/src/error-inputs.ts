@@ -94,6 +94,7 @@ export const ERROR_INPUTS = {
   invisible_character: 'own',
   issuer_unavailable: 'none',
   judges_hidden_values: 'none',
+  key_scope_missing: 'own',
   known_otherwise: 'none',
   last_owner: ['role', PATH],
   ledger_damaged: 'none',

@@ -13,6 +13,7 @@ export {
   CANDIDATE_REPLACEMENTS,
   type CellAccess,
   explainAccess,
+  KEY_DENIALS,
   type MemberGrant,
   type MemberRights,
   type ScopeAccess,
@@ -65,7 +66,12 @@ export { type DotenvEntry, dotenvLines, parseDotenv } from './dotenv.ts';
 export { type DriftedText, type DriftTarget, findImportObstacle, type ImportObstacle } from './drift-import.ts';
 export { type Duration, expirationProblem, expiryTime, instantAfter, parseDuration } from './duration.ts';
 export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';
-export { effectivePermissions, isRaisedAboveWorkloads, isWorkloadRole } from './effective-permissions.ts';
+export {
+  type CredentialLimit,
+  effectivePermissions,
+  isRaisedAboveWorkloads,
+  isWorkloadRole,
+} from './effective-permissions.ts';
 export { type EffectiveView, effectiveView, indexAfter, viewAfter } from './effective-view.ts';
 export { etagMatches, etagOfEncoding, etagWithoutEncoding } from './entity-tag.ts';
 export {
@@ -163,6 +169,7 @@ export {
   readMember,
 } from './json-body.ts';
 export { jsonPointer, pointerSegments } from './json-pointer.ts';
+export { type ApiKeyLocation, type ApiKeyScope, KEY_SCOPES, type KeyLimit, PROPOSED_KEY_DAYS } from './key-scope.ts';
 export {
   canExpire,
   type DependentName,
@@ -340,9 +347,9 @@ export {
   canReadConfiguration,
   deniedCallError,
   findControllingProject,
-  forbiddenOnScopeError,
   forbiddenScopes,
   intersectPermissions,
+  keyScopeError,
   listAbilities,
   mayReveal,
   NO_SCOPES,

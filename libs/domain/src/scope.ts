@@ -22,6 +22,18 @@ export interface Permissions {
   readonly revealsSecrets?: boolean;
   /** The highest role that the credential allows. Absent means no limit. */
   readonly highestRole?: Role;
+  /** Set if the scopes of an API key limit the permissions. */
+  readonly key?: LimitingKey;
+}
+
+/** The API key that limits permissions. */
+interface LimitingKey {
+  /** The permissions of its account. */
+  readonly account: Permissions;
+  /** Whether it has the scope `write`. */
+  readonly writes: boolean;
+  /** Whether it is limited to projects or environments. */
+  readonly isLocated: boolean;
 }
 
 export const NO_SCOPES: Scopes = new Map();
@@ -117,13 +129,37 @@ export function assertAbilityOnScope(
   scope: ScopeId,
   pointer?: string,
 ): void {
-  if (!canOnScope(permissions, ability, scope)) throw forbiddenOnScopeError(permissions, scope, pointer);
+  if (!canOnScope(permissions, ability, scope)) throw forbiddenOnScopeError(permissions, ability, scope, pointer);
 }
 
 /** Returns a 403. It is about the scope only if the scope has grants: otherwise the role does not suffice anywhere. */
-export function forbiddenOnScopeError({ scopes }: Permissions, scope: ScopeId, pointer?: string): Failure {
+export function forbiddenOnScopeError(
+  permissions: Permissions,
+  ability: ScopeAbility,
+  scope: ScopeId,
+  pointer?: string,
+): Failure {
+  const { key, scopes } = permissions;
+  if (key && canOnScope(key.account, ability, scope))
+    return keyScopeError(ability === 'read' || key.writes ? 'location' : 'write', scope).at(pointer);
   if (!scopes.has(scope)) return Failure.forbidden();
   return Failure.forbidden(undefined, scope).at(pointer);
+}
+
+const KEY_SCOPE_SENTENCES = {
+  write: 'This API key does not have the scope "write". Use another key to change something.',
+  location: 'This API key is limited to other projects or environments. Use another key.',
+};
+
+/** Returns the 403 for a request that the account may send, but not with this API key. */
+export function keyScopeError(requiredScope: keyof typeof KEY_SCOPE_SENTENCES, scope?: ScopeId): Failure {
+  return new Failure({
+    kind: 'forbidden',
+    code: 'key_scope_missing',
+    message: KEY_SCOPE_SENTENCES[requiredScope],
+    params: { scope: requiredScope },
+    scope,
+  });
 }
 
 /**
@@ -141,7 +177,7 @@ export function assertIfControlled(
   scope: ScopeId,
   pointer?: string,
 ): void {
-  if (!canIfControlled(permissions, ability, scope)) throw forbiddenOnScopeError(permissions, scope, pointer);
+  if (!canIfControlled(permissions, ability, scope)) throw forbiddenOnScopeError(permissions, ability, scope, pointer);
 }
 
 /**
@@ -177,8 +213,11 @@ export function canCall(permissions: Permissions, ability: Ability, scope: PathS
 }
 
 /** Returns the 403 for a call that `canCall` does not allow. */
-export function deniedCallError(permissions: Permissions, scope: PathScope | null): Failure {
-  return scope === null ? Failure.forbidden() : forbiddenOnScopeError(permissions, scope.id);
+export function deniedCallError(permissions: Permissions, ability: Ability, scope: PathScope | null): Failure {
+  const { key, scopes } = permissions;
+  if (key && canCall(key.account, ability, scope))
+    return keyScopeError(ability === 'read' || key.writes ? 'location' : 'write', scope?.id);
+  return Failure.forbidden(undefined, scope !== null && scopes.has(scope.id) ? scope.id : undefined);
 }
 
 /** An effective configuration, and whether its secrets are delivered in clear. */

@@ -8,6 +8,7 @@ import {
   type CreateServiceAccountMutationVariables,
   DeleteServiceAccount,
   RekeyServiceAccount,
+  type RekeyServiceAccountMutationVariables,
   ServiceAccounts,
   type ServiceAccountsQuery,
 } from '../graphql/service-accounts.graphql.ts';
@@ -31,10 +32,13 @@ export async function createServiceAccount(input: CreateServiceAccountMutationVa
     .apikey;
 }
 
-/** Creates a new key and returns it. All previous keys become invalid. */
-export async function rekeyServiceAccount(id: string, expireAt: string | null): Promise<string> {
-  return requireSaved((await requestGraphql(RekeyServiceAccount, { id, input: { expireAt } })).rekeyServiceAccount)
-    .newServiceAccount.apikey;
+/** Creates a new key and returns it. Previous keys become invalid, at once or after the overlap. */
+export async function rekeyServiceAccount(
+  id: string,
+  input: RekeyServiceAccountMutationVariables['input'],
+): Promise<string> {
+  return requireSaved((await requestGraphql(RekeyServiceAccount, { id, input })).rekeyServiceAccount).newServiceAccount
+    .apikey;
 }
 
 export async function changeServiceAccount(change: ChangeServiceAccountMutationVariables): Promise<void> {
@@ -45,8 +49,13 @@ export async function deleteServiceAccount({ id, ledgerId }: ListedAccount): Pro
   requireSaved((await requestGraphql(DeleteServiceAccount, { id, expectedLedgerId: ledgerId })).deleteServiceAccount);
 }
 
-/** Returns the valid key, or else the last one that was valid. */
-export const latestKey = ({ keys }: ListedAccount) => keys?.find(({ revoked }) => !revoked) ?? keys?.[0] ?? null;
+export type ListedApiKey = NonNullable<ListedAccount['keys']>[number];
+
+/** Returns the valid keys, newest first, or else the last one that was valid. */
+export function shownKeys({ keys }: ListedAccount): readonly ListedApiKey[] {
+  const validKeys = (keys ?? []).filter(({ revoked, hasExpired }) => !revoked && !hasExpired);
+  return validKeys.length > 0 ? validKeys : (keys ?? []).slice(0, 1);
+}
 
 /** Returns the id of the user who owns the account; null if the owner is only a text. */
 export const parseMemberId = (owner: string): string | null => /\/users\/([^/]+)\/?$/.exec(owner)?.[1] ?? null;

@@ -1,10 +1,21 @@
-import type { Ability, OrganizationId, PathScope, Permissions, Revision, UserId, Uuid } from '@strata/domain';
+import type {
+  Ability,
+  ApiKeyScope,
+  OrganizationId,
+  PathScope,
+  Permissions,
+  Revision,
+  UserId,
+  Uuid,
+} from '@strata/domain';
 import type { IdempotencyKey } from './ledger/idempotency-keys.ts';
 
 /** The parts of a credential that decide how long it is valid. */
 export interface VerifiedCredential {
   /** The prefix of an API key, or of the key that a session was started with; null for other tokens. */
   readonly keyPrefix: string | null;
+  /** The scopes of that key; null if it has all, and for other credentials. */
+  readonly keyScopes: readonly ApiKeyScope[] | null;
   /** The id of a session; null for a key, and for a token without a session. */
   readonly sessionId: Uuid | null;
   /** The trust rule by which a workload signed in; null for other credentials. */

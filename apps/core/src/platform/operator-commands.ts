@@ -1,4 +1,6 @@
+import type pg from 'pg';
 import { endAllSessions } from './auth/end-sessions.ts';
+import { rotateTokenKey } from './auth/rotate-token-key.ts';
 import type { Finding } from './doctor/checks.ts';
 import { diagnose, printedFindings } from './doctor/doctor.ts';
 import type { Env } from './env.ts';
@@ -25,6 +27,11 @@ const COMMANDS: Readonly<Record<string, (args: Arguments) => Promise<readonly [t
   'after-restore': async ({ env, commandArguments }) =>
     reported(await withOperatorSession(env, {}, (client) => afterRestore(client, readRootKeys(env))), commandArguments),
   'continue-pushes': async ({ env }) => [await withOperatorSession(env, {}, continuePushes), 0],
+  'rotate-signing-key': async ({ env, commandArguments }) => {
+    const isRevocation = commandArguments.includes('--revoke');
+    const rotate = (client: pg.Client) => rotateTokenKey(client, readRootKeys(env), isRevocation);
+    return [await withOperatorSession(env, {}, rotate), 0];
+  },
   'end-sessions': async ({ env }) => [await withOperatorSession(env, {}, endAllSessions), 0],
   'verify-ledgers': async ({ env, commandArguments }) =>
     reported(await withOperatorSession(env, {}, (client) => verifyLedgers(client, commandArguments)), commandArguments),

@@ -4,11 +4,13 @@ import { PassportModule } from '@nestjs/passport';
 import { DataSource } from 'typeorm';
 import { DeniedRequestLog } from './access-log/denied-request-log.ts';
 import { RevealLog } from './access-log/reveal-log.ts';
+import { CredentialUses } from './auth/credential-uses.ts';
 import { Credentials } from './auth/credentials.ts';
 import { ExternalPeople } from './auth/external-people.ts';
 import { IssuerTokens } from './auth/issuer-tokens.ts';
 import { ApiKeyStrategy, BearerStrategy, SessionStrategy } from './auth/strategies.ts';
 import { TokenIssuer } from './auth/token-issuer.ts';
+import { TokenKeys } from './auth/token-keys.ts';
 import type { Env } from './env.ts';
 import { BatchController } from './http/batch.controller.ts';
 import { CallerGuard } from './http/caller.guard.ts';
@@ -22,6 +24,7 @@ import { RepeatedRequests } from './http/repeated-requests.ts';
 import { RequestAuthentication } from './http/request-authentication.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { ResponseStore } from './http/response-store.ts';
+import { TokenKeysController } from './http/token-keys.controller.ts';
 import { Cascades } from './ledger/cascades.ts';
 import { Heads } from './ledger/heads.ts';
 import { IdempotencyKeys } from './ledger/idempotency-keys.ts';
@@ -61,9 +64,11 @@ const EXPORTED = [
   ResponseCache,
   ResponseStore,
   Vault,
+  CredentialUses,
   Credentials,
   IssuerTokens,
   TokenIssuer,
+  TokenKeys,
   PatternEngine,
   DeniedRequestLog,
   RevealLog,
@@ -130,7 +135,7 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports: [PassportModule],
-      controllers: [BatchController, HealthController, OpenApiController],
+      controllers: [BatchController, HealthController, OpenApiController, TokenKeysController],
       providers: [
         ...exportedProviders,
         ...EXPORTED,

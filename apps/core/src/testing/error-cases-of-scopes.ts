@@ -30,6 +30,17 @@ export const SCOPES: ErrorCases = {
     'detail',
     'mask_secrets=true',
   ],
+  E4: [
+    'a change with an API key without the scope write',
+    async ({ create, outsider }) => {
+      const input = { name: 'reader', role: 'CONTRIB', key_scopes: ['read'] };
+      const { apikey } = await create<ServiceAccountCreated>('serviceaccounts/', input);
+      return outsider(`Api-Key ${apikey}`).post('projects/', { name: 'x' });
+    },
+    403,
+    'detail',
+    'write',
+  ],
   E10: [
     'deleting default',
     async ({ owner, rootEnvironment }) => owner.delete((await rootEnvironment()).url),

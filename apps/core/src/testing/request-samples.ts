@@ -1,4 +1,4 @@
-import { EffectiveQuery, type Operation } from '@strata/contract';
+import { EffectiveQuery, type Operation, type Page, type ServiceAccount } from '@strata/contract';
 import { contractInputs, createSample, type Field, type Inputs, type Size, testCredentials } from '@strata/testkit';
 import { newPostgresqlSettings, type PathFixture, type PathFixtures } from './path-fixtures.ts';
 
@@ -18,6 +18,12 @@ const LATER = '2099-01-01T00:00:00Z';
 const project: Sample = async ({ fixtures: { organization } }) => (await organization.project()).url;
 const toLinks = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
 const account: Sample = async ({ fixtures }) => (await fixtures.serviceAccount()).user.url;
+const firstAccount = async ({ fixtures: { organization } }: SampleContext): Promise<ServiceAccount> => {
+  const { body } = await organization.owner.get<Page<ServiceAccount>>('serviceaccounts/?ordering=created_at');
+  const [listedAccount] = body.results;
+  if (!listedAccount) throw new Error('The organization has no service account.');
+  return listedAccount;
+};
 const rule: Sample = ({ size }) => (size === 'least' ? 'max_len' : 'regex');
 const always =
   (value: unknown): Sample =>
@@ -57,6 +63,8 @@ const BODY: Readonly<Record<string, Sample>> = {
   // Only a VIEWER can be limited to projects.
   'serviceaccounts role': always('VIEWER'),
   only_projects: async (context) => [await project(context)],
+  key_projects: async (context) => [await project(context)],
+  key_environments: async ({ fixtures: { organization } }) => [(await organization.environment()).id],
   organization: ({ fixtures: { organization } }) => organization.id,
   projects: async (context) => [await project(context)],
   'destinations type': always('http'),
@@ -159,7 +167,8 @@ const QUERY: Readonly<Record<string, Sample>> = {
   'lint_list include': always('last_read'),
   'effective_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   'access_explain_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
-  'access_explain_list who': (context) => account(context),
+  'access_explain_list who': async (context) => (await firstAccount(context)).user.url,
+  'access_explain_list key': async (context) => (await firstAccount(context)).keys?.[0]?.prefix,
   'search_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   'rollouts_list project': async ({ fixtures: { organization } }) => (await organization.project()).name,
   'users_current_confirmation_retrieve project': async ({ fixtures: { organization } }) =>

@@ -90,7 +90,8 @@ export const PEOPLE_PART: SchemaPart = {
     {
       operation: 'serviceaccounts_rekey_create',
       name: 'rekeyServiceAccount',
-      about: 'Creates a new key for a service account, which is shown once. The old key stops working.',
+      about:
+        'Creates a new key for a service account, which is shown once. The old key stops working at once, or after the overlap.',
     },
     {
       operation: 'auth_token_create',

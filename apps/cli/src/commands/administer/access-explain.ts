@@ -2,7 +2,7 @@ import type { AccessExplanation, ExplainedAccessCandidate, ExplainedScopeAccess 
 import { readAllRows } from '@strata/rest-client';
 import { pointInTimeQuery } from '../../api/effective.ts';
 import { loadContext } from '../../core/context.ts';
-import { defineCommand, optionalArgument } from '../../core/define-command.ts';
+import { defineCommand, optionalArgument, textOption } from '../../core/define-command.ts';
 import { toOneLine } from '../../core/one-line.ts';
 import { MOMENT_OPTIONS, SCOPE_OPTIONS } from '../../core/options.ts';
 import { paint, print, printJson, printNote } from '../../core/output.ts';
@@ -14,14 +14,20 @@ export const command = defineCommand({
   arguments: {
     user: optionalArgument('name, e-mail address or id of a person or a service account (default: all with access)'),
   },
-  options: { ...SCOPE_OPTIONS, ...MOMENT_OPTIONS },
+  options: {
+    ...SCOPE_OPTIONS,
+    ...MOMENT_OPTIONS,
+    key: textOption('--key <prefix>', 'the access with an API key, by the prefix that `strata key list` prints'),
+  },
   examples: ['strata access explain'],
   async run({ user: who }, options) {
     const { client, project, environment } = await loadContext(options);
-    const query = { project, environment, ...(who !== undefined && { who }), ...pointInTimeQuery(options) };
+    const { key } = options;
+    const optional = { ...(who !== undefined && { who }), ...(key !== undefined && { key }) };
+    const query = { project, environment, ...optional, ...pointInTimeQuery(options) };
     const explanations = await readAllRows(client, 'access_explain_list', { query });
     if (options.json) printJson(explanations);
-    else if (who !== undefined) print(explanations.flatMap(explanationLines).join('\n'));
+    else if (who !== undefined || key !== undefined) print(explanations.flatMap(explanationLines).join('\n'));
     else if (explanations.length === 0) printNote('Nobody has access.');
     else printTable(['USER', 'READ', 'WRITE', 'SECRETS', 'THROUGH'], explanations.map(tableRow));
   },
@@ -50,9 +56,17 @@ function explanationLines(explanation: AccessExplanation): readonly string[] {
     `  read     ${yesOrNo(read)}`,
     `  write    ${yesOrNo(write)}`,
     `  secrets  ${yesOrNo(reveal)}`,
+    ...explanation.denied_by_key.map((denial) => `  ${paint('bold', 'the key')} ${KEY_DENIALS[denial]}`),
     ...(membership === null ? [] : [...scopeLines('Project', project), ...scopeLines('Environment', environment)]),
   ];
 }
+
+const KEY_DENIALS: Readonly<Record<AccessExplanation['denied_by_key'][number], string>> = {
+  write: 'does not have the scope write',
+  reveal: 'does not have the scope reveal',
+  project: 'is limited to other projects',
+  environment: 'is limited to other environments',
+};
 
 function scopeLines(title: string, access: ExplainedScopeAccess): readonly string[] {
   const { controlled_by_name: controller, candidates } = access;

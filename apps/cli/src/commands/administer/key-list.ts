@@ -1,4 +1,5 @@
-import type { ServiceAccount } from '@strata/contract';
+import type { ApiKey, ServiceAccount } from '@strata/contract';
+import { formatCount, KEY_SCOPES } from '@strata/domain';
 import { NounObjects } from '../../api/noun-objects.ts';
 import { loadContext } from '../../core/context.ts';
 import { defineCommand, optionalArgument } from '../../core/define-command.ts';
@@ -23,8 +24,25 @@ export const command = defineCommand({
     if (keys.length === 0) return printNote('There are no keys.');
     const cells = keys.map((key) => [
       ...[toOneLine(key.account ?? ''), key.prefix, key.created, key.expiry_date ?? 'never'],
+      ...[describeLimits(key), describeLastUse(key)],
       key.revoked ? 'revoked' : key.has_expired ? 'expired' : 'active',
     ]);
-    printTable(['SERVICE ACCOUNT', 'PREFIX', 'CREATED', 'EXPIRES', 'STATE'], cells);
+    printTable(['SERVICE ACCOUNT', 'PREFIX', 'CREATED', 'EXPIRES', 'SCOPES', 'LAST USE', 'STATE'], cells);
   },
 });
+
+function describeLimits({ scopes, projects, environments }: ApiKey): string {
+  const isEverything = scopes.length === KEY_SCOPES.length && projects === null && environments === null;
+  if (isEverything) return 'all';
+  const places = [
+    ...(projects === null ? [] : [formatCount(projects.length, 'project')]),
+    ...(environments === null ? [] : [formatCount(environments.length, 'environment')]),
+  ];
+  return [scopes.join(','), ...places].join('; ');
+}
+
+function describeLastUse({ last_read_at: read, last_write_at: write, last_reveal_at: reveal }: ApiKey): string {
+  const uses = Object.entries({ read, write, reveal }).flatMap(([scope, at]) => (at === null ? [] : { scope, at }));
+  const [lastUse] = uses.toSorted((left, right) => (left.at < right.at ? 1 : -1));
+  return lastUse ? `${lastUse.scope} ${lastUse.at}` : 'never';
+}

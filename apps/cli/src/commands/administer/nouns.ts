@@ -1,4 +1,5 @@
 // The commands that list, create, change and delete the objects of each noun of the contract.
+import { describeExpiry, proposedExpiry } from '../../api/key-expiry.ts';
 import type { Noun, NounMember } from '../../api/noun.ts';
 import { invalidJsonError, NounObjects, type NounRow, readMemberAt } from '../../api/noun-objects.ts';
 import { NOUNS } from '../../api/nouns.ts';
@@ -78,10 +79,20 @@ const createCommand = (noun: Noun, members: readonly NounMember[]): CommandDefin
     options: { ...targetOptions(noun), ...requiredOptions(members.filter((member) => !isNaming(noun, member))) },
     async run(names: Texts, options: TargetOptions & Texts) {
       const objects = await loadObjects(noun, options);
-      const row = await objects.create({ ...names, ...(await readMemberValues(members, options)) });
+      const values = { ...(await readMemberValues(members, options)), ...proposedValues(noun, options) };
+      const row = await objects.create({ ...names, ...values });
+      const expiry = describeExpiry(noun.word === KEY_HOLDER ? String(values.expire_at || '') || null : null);
+      if (expiry !== null) printNote(expiry);
       printWritten('Created', noun, row, options);
     },
   });
+
+/** The noun whose objects get a key when they are created. */
+const KEY_HOLDER = 'service-account';
+
+/** Returns what is proposed for options that are not set: keys expire, unless `--expire-at` is empty. */
+const proposedValues = ({ word }: Noun, { expireAt }: Texts): Texts =>
+  word === KEY_HOLDER && expireAt === undefined ? { expire_at: proposedExpiry() } : {};
 
 const changeCommand = (noun: Noun, members: readonly NounMember[]): CommandDefinition =>
   defineCommand({

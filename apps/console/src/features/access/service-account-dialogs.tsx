@@ -19,6 +19,7 @@ import { Field, Form, trimmedField } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { OneTimeSecret } from '../../ui/one-time-secret.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
+import { KeyFields, keyFromForm, OverlapField, readOverlap } from './key-fields.tsx';
 import { PermissionFields, permissionsFromForm } from './permission-fields.tsx';
 import { describeLimit, ProjectsField, readProjectLimit } from './projects-field.tsx';
 
@@ -40,7 +41,7 @@ export function NewAccountDialog({ roles, name, project, onClose }: NewAccountDi
       description: trimmedField(form, 'description'),
       ...permissionsFromForm(form),
       onlyProjectIds: readProjectLimit(form),
-      expireAt: endOfDay(trimmedField(form, 'expire_at')),
+      ...keyFromForm(form),
     });
   return (
     <KeyDialog title="Create service account" verb="Create service account" make={make} onClose={onClose}>
@@ -55,7 +56,7 @@ export function NewAccountDialog({ roles, name, project, onClose }: NewAccountDi
         isProgram
         forViewer={<ProjectsField current={project === undefined ? null : [project]} />}
       />
-      <ExpiryField />
+      <KeyFields />
     </KeyDialog>
   );
 }
@@ -71,11 +72,11 @@ export function NewKeyDialog({ account, onClose }: OfAccountProps) {
     <KeyDialog
       title={`A new key for ${displayName(account.user)}`}
       verb="Create key"
-      make={(form) => rekeyServiceAccount(account.id, endOfDay(trimmedField(form, 'expire_at')))}
+      make={(form) => rekeyServiceAccount(account.id, { ...keyFromForm(form), overlapSeconds: readOverlap(form) })}
       onClose={onClose}
     >
-      <p>The previous key stops working immediately. Be ready to replace it with the new one.</p>
-      <ExpiryField />
+      <OverlapField />
+      <KeyFields />
     </KeyDialog>
   );
 }
@@ -210,14 +211,3 @@ const seenLimit = ({ ledgerId, onlyProjectIds }: ListedAccount) => ({
   ledgerId,
   fields: { only_projects: limitText(onlyProjectIds) },
 });
-
-function ExpiryField() {
-  return (
-    <Field name="expire_at" label="Expires" hint="Leave it empty for a key that does not expire.">
-      {(attributes) => <input {...attributes} type="date" />}
-    </Field>
-  );
-}
-
-/** Returns the end of a day in the time zone of the user; null without a day. */
-const endOfDay = (day: string): string | null => (day === '' ? null : new Date(`${day}T23:59:59`).toISOString());

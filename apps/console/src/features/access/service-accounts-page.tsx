@@ -1,3 +1,4 @@
+import { KEY_SCOPES } from '@strata/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -8,12 +9,14 @@ import { projectsQuery } from '../../data/projects.ts';
 import {
   deleteServiceAccount,
   type ListedAccount,
-  latestKey,
+  type ListedApiKey,
   parseMemberId,
   serviceAccountKeys,
   serviceAccountsQuery,
+  shownKeys,
 } from '../../data/service-accounts.ts';
 import { viewerQuery } from '../../data/session.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import button from '../../ui/button.module.css';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -21,6 +24,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import page from '../../ui/page.module.css';
+import { useNow } from '../../ui/use-now.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { When } from '../../ui/when.tsx';
 import { AccessPage } from './access-page.tsx';
@@ -46,7 +50,7 @@ type Asked = { readonly kind: 'new' } | { readonly kind: AccountAction; readonly
 const columnsFor = (describeOwner: (account: ListedAccount) => string | null): readonly ListColumn<ListedAccount>[] => [
   { title: 'Name', cell: (account) => <AccountName account={account} /> },
   { title: 'Role', isWide: true, cell: (account) => <AccountRole account={account} /> },
-  { title: 'Key', cell: (account) => <KeyState account={account} /> },
+  { title: 'Key', cell: (account) => <KeyStates account={account} /> },
   {
     title: 'Last used',
     isWide: true,
@@ -145,31 +149,63 @@ function AccountName({ account }: { readonly account: ListedAccount }) {
   );
 }
 
-function KeyState({ account }: { readonly account: ListedAccount }) {
-  const key = latestKey(account);
-  if (key === null) return 'none';
-  const endReason = key.revoked ? 'revoked' : key.hasExpired ? 'expired' : null;
+function KeyStates({ account }: { readonly account: ListedAccount }) {
+  const keys = shownKeys(account);
+  return keys.length === 0 ? 'none' : keys.map((key) => <KeyState key={key.prefix} accountKey={key} />);
+}
+
+const SOON_MS = 14 * 86_400_000;
+
+function KeyState({ accountKey }: { readonly accountKey: ListedApiKey }) {
+  const { prefix, revoked, hasExpired, expiryDate } = accountKey;
+  const lastUse = findLastUse(accountKey);
+  const now = useNow();
+  const endReason = revoked ? 'revoked' : hasExpired ? 'expired' : null;
+  const expiresSoon = endReason === null && expiryDate !== null && Date.parse(expiryDate) - now < SOON_MS;
+  const limits = describeKeyLimits(accountKey);
   return (
-    <>
-      <code>{key.prefix}…</code>{' '}
-      {endReason !== null && (
+    <div>
+      <code>{prefix}…</code>{' '}
+      {(endReason !== null || expiresSoon) && (
         <span className={page.badge} data-danger>
-          {endReason}
+          {endReason ?? 'expires soon'}
         </span>
       )}
       {endReason === null && (
         <p className={page.under}>
-          {key.expiryDate === null ? (
+          {expiryDate === null ? (
             'no expiry'
           ) : (
             <>
-              until <When at={key.expiryDate} as="date" />
+              until <When at={expiryDate} as="date" />
             </>
           )}
         </p>
       )}
-    </>
+      {limits !== null && <p className={page.under}>{limits}</p>}
+      {lastUse && (
+        <p className={page.under}>
+          last used to {lastUse.scope} <When at={lastUse.at} />
+        </p>
+      )}
+    </div>
   );
+}
+
+/** Returns the scope that a key used last. */
+function findLastUse({ lastReadAt: read, lastWriteAt: write, lastRevealAt: reveal }: ListedApiKey) {
+  const uses = Object.entries({ read, write, reveal }).flatMap(([scope, at]) => (at === null ? [] : { scope, at }));
+  return uses.toSorted((left, right) => (left.at < right.at ? 1 : -1))[0];
+}
+
+/** Describes what a key is limited to; null if it permits everything that its account may do. */
+function describeKeyLimits({ scopes, projectIds, environmentIds }: ListedApiKey): string | null {
+  const parts = [
+    ...(scopes.length === KEY_SCOPES.length ? [] : [`only ${scopes.join(' and ')}`]),
+    ...(projectIds === null ? [] : [`in ${formatCount(projectIds.length, 'project')}`]),
+    ...(environmentIds === null ? [] : [`in ${formatCount(environmentIds.length, 'environment')}`]),
+  ];
+  return parts.length === 0 ? null : parts.join(', ');
 }
 
 /**

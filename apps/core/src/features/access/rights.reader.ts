@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
   type AccessState,
+  type ApiKeyScope,
+  type EnvironmentId,
   Failure,
+  type KeyLimit,
   type MemberRights,
   type OrganizationId,
   type ProjectId,
@@ -9,6 +12,7 @@ import {
   type Role,
   type ScopeId,
   sentence,
+  type UserId,
 } from '@strata/domain';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt, wireTimeSql } from '../../platform/postgres/versioned-table.ts';
@@ -46,6 +50,18 @@ export interface RightsAt {
   readonly controlledIds: AccessState['controlledIds'];
   /** The names of the groups with grants on them, by id. */
   readonly groupNames: ReadonlyMap<string, string>;
+}
+
+/** The limits of an API key, which never change. */
+export interface KeyOfAccount extends KeyLimit {
+  readonly accountId: UserId;
+}
+
+interface KeyRow {
+  readonly person_id: UserId;
+  readonly scopes: readonly ApiKeyScope[] | null;
+  readonly project_ids: readonly ProjectId[] | null;
+  readonly environment_ids: readonly EnvironmentId[] | null;
 }
 
 interface MemberRow {
@@ -134,6 +150,17 @@ export class RightsReader {
     );
   }
 
+  /** Reads the limits of a key. Throws 400 if the organization has no key with this prefix. */
+  async readKey(organizationId: OrganizationId, prefix: string): Promise<KeyOfAccount> {
+    const [row] = await this.snapshotReader.query<KeyRow>(
+      'select person_id, scopes, project_ids, environment_ids from api_key where organization_id = $1 and prefix = $2',
+      [organizationId, prefix],
+    );
+    if (!row) throw unknownKeyError();
+    const { person_id: accountId, scopes, project_ids: projectIds, environment_ids: environmentIds } = row;
+    return { accountId, scopes, projectIds, environmentIds };
+  }
+
   /**
    * Reads the rights of all members, or of one user, on some scopes. Throws 404 if the rights of that time were not
    * recorded.
@@ -157,6 +184,14 @@ export class RightsReader {
     };
   }
 }
+
+/** Returns the error for a prefix that belongs to no key, or to the key of another account. */
+export const unknownKeyError = (): Failure =>
+  Failure.field(
+    'unknown_link',
+    'key',
+    'No such API key. Enter the first characters of a key of the service account, as its list of keys shows them.',
+  );
 
 function toMember(row: MemberRow, grants: readonly GrantRow[]): MemberAt {
   const rights = {

@@ -174,7 +174,7 @@ function pathScope({ path }: Operation, pathIds: Readonly<Record<string, string>
 
 export function assertCall(caller: Caller, requires: Operation['requires'], scope: PathScope | null): void {
   if (requires !== 'nothing' && !canCall(caller, requires satisfies Ability, scope))
-    throw deniedCallError(caller, scope);
+    throw deniedCallError(caller, requires, scope);
 }
 
 const isCreation = ({ status }: Operation) => status === 201;

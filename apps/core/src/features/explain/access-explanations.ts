@@ -14,7 +14,7 @@ import { pageInMemory } from '../../platform/http/list-order.ts';
 import { parseListQuery } from '../../platform/http/page.ts';
 import { PointsInTime } from '../../platform/http/points-in-time.ts';
 import type { Call } from '../../platform/http/request.ts';
-import { type MemberAt, type RightsAt, RightsReader, type ScopesAt } from '../access/rights.reader.ts';
+import { type MemberAt, type RightsAt, RightsReader, type ScopesAt, unknownKeyError } from '../access/rights.reader.ts';
 import { findByName } from '../snapshot/lookup.ts';
 
 const DEFAULT_ENVIRONMENT = 'default';
@@ -31,7 +31,9 @@ export class AccessExplanations {
     const { caller } = call;
     const { organizationId } = caller;
     const { at, query } = await this.pointsInTime.resolved(caller, parseListQuery(AccessExplanationQuery, call));
-    const { project: projectName, environment: environmentName = DEFAULT_ENVIRONMENT, who } = query;
+    const { project: projectName, environment: environmentName = DEFAULT_ENVIRONMENT, key: keyPrefix } = query;
+    const key = keyPrefix === undefined ? null : await this.rights.readKey(organizationId, keyPrefix);
+    const who = query.who ?? key?.accountId;
     if (projectName === undefined) throw Failure.field('required', 'project', 'Enter the name or id of a project.');
     const scopes = await this.rights.readScopes(organizationId, at);
     const { revision, projects, environments } = scopes;
@@ -44,11 +46,12 @@ export class AccessExplanations {
     const scopeIds = [...chainFrom(project.id, (id) => dependsOn.get(id)), environment.id];
     const rights = await this.rights.read(organizationId, revision, { scopeIds, user: who && lastSegment(who) });
     if (who !== undefined && rights.members.length === 0) throw unknownLinkError('who', 'users');
+    if (key && rights.members.some(({ userId }) => userId !== key.accountId)) throw unknownKeyError();
     const cell = { projectId: project.id, environmentId: environment.id };
     const state: AccessState = { dependsOn, controlledIds: rights.controlledIds };
     const names = scopeNames(scopes);
     const explanations = rights.members.map((member) =>
-      presentMember(member, member.rights && explainAccess(member.rights, cell, state), { names, rights }),
+      presentMember(member, member.rights && explainAccess(member.rights, cell, state, key), { names, rights }),
     );
     const shownExplanations =
       who === undefined ? explanations.filter(({ read, write }) => read || write) : explanations;
@@ -82,6 +85,7 @@ function presentMember(member: MemberAt, access: CellAccess | null, names: Names
     reveal: access?.reveal ?? false,
     project: presentScope(access?.project ?? NO_ACCESS, names),
     environment: presentScope(access?.environment ?? NO_ACCESS, names),
+    denied_by_key: [...(access?.deniedByKey ?? [])],
   };
 }
 

@@ -15,7 +15,7 @@ import { recordMembership } from './member-changes.ts';
 import { type MembershipRow, MembershipsReader } from './memberships.reader.ts';
 import { assertMayBeLimited } from './only-projects.ts';
 import { assertMayGiveReveal, assertRank, revealOfNewPerson, roleAboveOwnError, userIdOfLink } from './people.ts';
-import { assertNoWorkload, removeServiceAccount } from './service-accounts.service.ts';
+import { assertUnlimited, removeServiceAccount } from './service-accounts.service.ts';
 import { assertNotBreakGlassOwner } from './sign-in-policy.ts';
 import { assertTrustRulesPermit } from './trust-rules.service.ts';
 
@@ -125,7 +125,7 @@ export class MembershipsService {
     await assertNotLastOwner(context.em, caller, currentRow);
     await assertNotBreakGlassOwner(context.em, caller, currentRow.id);
     if (currentRow.type === 'service') {
-      assertNoWorkload(caller);
+      assertUnlimited(caller);
       const account = { id: currentRow.person_id, name: currentRow.person_name };
       await removeServiceAccount(context, caller.organizationId, account, currentRow.id);
       return;

@@ -157,7 +157,11 @@ describe('service accounts', () => {
     );
 
     expect(used.keys).toEqual([
-      { name: '', prefix, revoked: false, has_expired: false, created: account.created_at, expiry_date: null },
+      {
+        ...{ name: '', prefix, revoked: false, has_expired: false, created: account.created_at, expiry_date: null },
+        ...{ scopes: ['read', 'write', 'reveal'], projects: null, environments: null },
+        ...{ last_read_at: expect.any(String), last_write_at: null, last_reveal_at: null },
+      },
     ]);
   });
 });

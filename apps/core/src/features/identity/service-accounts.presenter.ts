@@ -24,6 +24,11 @@ export function presentServiceAccount(row: ServiceAccountRow, links: Links): Ser
     created_at: row.created_at,
     modified_at: row.modified_at,
     last_used_at: row.last_used_at,
-    keys: [...row.keys],
+    keys: row.keys.map(({ project_ids: projectIds, environment_ids: environmentIds, scopes, ...key }) => ({
+      ...key,
+      scopes: [...scopes],
+      projects: projectIds?.map(links.project) ?? null,
+      environments: environmentIds?.map(links.environment) ?? null,
+    })),
   };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ServiceAccountListQuery } from '@strata/contract';
-import { Failure, type OrganizationId, type UserId } from '@strata/domain';
+import { type ApiKeyScope, Failure, KEY_SCOPES, type OrganizationId, type UserId } from '@strata/domain';
 import { BY_DESCRIPTION, NAME_OF_PERSON_ORDER } from '../../platform/http/list-order.ts';
 import { requestedPage } from '../../platform/http/page.ts';
 import { type PageResult, type RowResult, SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
@@ -30,10 +30,23 @@ interface KeyRow {
   readonly has_expired: boolean;
   readonly created: string;
   readonly expiry_date: string | null;
+  readonly scopes: readonly ApiKeyScope[];
+  /** Without deleted ones; null for no limit. */
+  readonly project_ids: readonly string[] | null;
+  readonly environment_ids: readonly string[] | null;
+  readonly last_read_at: string | null;
+  readonly last_write_at: string | null;
+  readonly last_reveal_at: string | null;
 }
 
 const ACCOUNTS = `(select account.person_id as id, person.name, account.owner, account.description, account.created_at, account.modified_at, account.last_used_at
   from service_account account join person on person.id = account.person_id where account.organization_id = $1)`;
+
+const ALL_SCOPES = `{${KEY_SCOPES.join()}}`;
+
+const existingIds = (table: 'project' | 'environment'): string => `
+  case when api_key.${table}_ids is not null then array(
+    select ${table}.id from ${table} where ${table}.organization_id = $1 and ${table}.id = any(api_key.${table}_ids) order by ${table}.name) end`;
 
 const COLUMNS = `object.id, object.owner, object.description,
   exists (select from membership where membership.organization_id = $1 and membership.person_id = object.owner) as owner_is_member,
@@ -42,7 +55,11 @@ const COLUMNS = `object.id, object.owner, object.description,
   (select coalesce(json_agg(json_build_object(
             'name', api_key.name, 'prefix', api_key.prefix, 'revoked', api_key.revoked,
             'has_expired', coalesce(api_key.expires_at <= clock_timestamp(), false),
-            'created', ${wireTimeSql('api_key.created_at')}, 'expiry_date', ${wireTimeSql('api_key.expires_at')})
+            'created', ${wireTimeSql('api_key.created_at')}, 'expiry_date', ${wireTimeSql('api_key.expires_at')},
+            'scopes', coalesce(api_key.scopes, '${ALL_SCOPES}'),
+            'project_ids', ${existingIds('project')}, 'environment_ids', ${existingIds('environment')},
+            'last_read_at', ${wireTimeSql('api_key.last_read_at')}, 'last_write_at', ${wireTimeSql('api_key.last_write_at')},
+            'last_reveal_at', ${wireTimeSql('api_key.last_reveal_at')})
             order by api_key.created_at desc, api_key.prefix), '[]')
      from api_key where api_key.organization_id = $1 and api_key.person_id = object.id) as keys,
   ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at,

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ServiceAccountCreate, ServiceAccountRekey, ServiceAccountUpdate } from '@strata/contract';
 import { can, canGrantRole, Failure, mayReveal, type OrganizationId, type UserId } from '@strata/domain';
@@ -10,13 +10,11 @@ import { objectChange } from '../../platform/ledger/object-change.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { ServiceKeys } from '../../platform/vault/service-keys.ts';
 import { removeGrants } from '../access/released-grants.ts';
+import { addKey, endKeys, resolveKeyLimit } from './api-keys.ts';
 import { recordMembership, withdrawInvitations } from './member-changes.ts';
 import { assertMayBeLimited, resolveOnlyProjects } from './only-projects.ts';
 import { assertMayGiveReveal, assertRank, roleAboveOwnError, userIdOfLink } from './people.ts';
 import { type ServiceAccountRow, ServiceAccountsReader } from './service-accounts.reader.ts';
-
-/** The number of revoked keys that remain readable. */
-const REVOKED_KEYS_MAX = 10;
 
 export interface ServiceAccountWithKey {
   readonly row: ServiceAccountRow;
@@ -33,7 +31,7 @@ export class ServiceAccountsService {
 
   create(caller: Caller, input: ServiceAccountCreate): Command<ServiceAccountWithKey> {
     if (!canGrantRole(caller, input.role)) throw roleAboveOwnError();
-    assertNoWorkload(caller);
+    assertUnlimited(caller);
     return {
       operation: 'serviceaccounts_create',
       caller,
@@ -72,7 +70,14 @@ export class ServiceAccountsService {
             onlyProjects,
           ],
         );
-        const apikey = await this.addKey(context, caller.organizationId, account.id, input.expire_at);
+        const limit = await resolveKeyLimit(em, caller.organizationId, input);
+        const key = { expiresAt: input.expire_at, limit };
+        const apikey = await addKey(
+          context,
+          this.serviceKeys,
+          { ...account, organizationId: caller.organizationId },
+          key,
+        );
         context.record(objectChange('create', 'ServiceAccount', account));
         recordMembership(context, 'create', { id: membershipId, person_name: account.name });
         return { row: await this.read(context, caller, account.id), apikey };
@@ -110,8 +115,8 @@ export class ServiceAccountsService {
     };
   }
 
-  /** Issues a new key and revokes all older ones at once. `expire_at` is the expiration of the new key. */
-  rekey(caller: Caller, id: UserId, { expire_at: expiresAt }: ServiceAccountRekey): Command<ServiceAccountWithKey> {
+  /** Issues a new key. All older ones are revoked at once, or expire after the overlap. */
+  rekey(caller: Caller, id: UserId, input: ServiceAccountRekey): Command<ServiceAccountWithKey> {
     return {
       operation: 'serviceaccounts_rekey_create',
       caller,
@@ -120,18 +125,11 @@ export class ServiceAccountsService {
         const { caller, em, at } = context;
         const { organizationId } = caller;
         const currentRow = await this.managed(context, caller, id);
-        assertToCome(expiresAt, at);
-        await em.query('update api_key set revoked = true where organization_id = $1 and person_id = $2', [
-          organizationId,
-          id,
-        ]);
-        await em.query(
-          `delete from api_key where organization_id = $1 and prefix in (
-           select prefix from api_key where organization_id = $1 and person_id = $2
-            order by created_at desc offset $3)`,
-          [organizationId, id, REVOKED_KEYS_MAX - 1],
-        );
-        const apikey = await this.addKey(context, organizationId, id, expiresAt);
+        assertToCome(input.expire_at, at);
+        const limit = await resolveKeyLimit(em, organizationId, input);
+        const account = { organizationId, id };
+        await endKeys(context, account, input.overlap_seconds);
+        const apikey = await addKey(context, this.serviceKeys, account, { expiresAt: input.expire_at, limit });
         context.record(objectChange('update', 'ServiceAccount', withName(currentRow)));
         return { row: await this.read(context, caller, id), apikey };
       },
@@ -179,26 +177,9 @@ export class ServiceAccountsService {
     return true;
   }
 
-  private async addKey(
-    { em, at }: WriteContext,
-    organizationId: OrganizationId,
-    id: UserId,
-    expiresAt: string | null,
-  ): Promise<string> {
-    for (;;) {
-      const { prefix, key } = newKey();
-      const [storedKey] = await em.query<{ prefix: string }[]>(
-        `insert into api_key (organization_id, person_id, prefix, secret_hmac, expires_at, created_at)
-         values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning prefix`,
-        [organizationId, id, prefix, this.serviceKeys.apiKeyHmac(key), expiresAt, at],
-      );
-      if (storedKey) return key;
-    }
-  }
-
   /** Returns an account that the caller may change: their own, or any one if they may manage accounts. */
   async managed({ em }: WriteContext, caller: Caller, id: UserId): Promise<ServiceAccountRow> {
-    assertNoWorkload(caller);
+    assertUnlimited(caller);
     const { row } = await this.reader.readOne(caller.organizationId, id, SnapshotReader.within(em));
     if (row.owner !== caller.id && !can(caller, 'manage_service_accounts')) throw Failure.forbidden().at('/path/id');
     // Otherwise the caller could take over an account with a higher role, or one that may reveal secrets.
@@ -215,8 +196,10 @@ export class ServiceAccountsService {
 const isSameSet = (left: readonly string[] | null, right: readonly string[] | null): boolean =>
   JSON.stringify(left?.toSorted()) === JSON.stringify(right?.toSorted());
 
-/** Otherwise a job could give itself a key that outlives its token, or delete its account. */
-export function assertNoWorkload({ authorization }: Caller): void {
+/** Otherwise a job or a limited key could create a key that outlives it or has more rights, or delete its account. */
+export function assertUnlimited({ authorization, key }: Caller): void {
+  if (key)
+    throw Failure.forbidden('API keys with limits cannot manage service accounts. Use another key, or ask a member.');
   if (!authorization?.credential.isWorkload) return;
   throw Failure.forbidden('Workloads cannot manage service accounts. Use an API key, or ask a member.');
 }
@@ -254,20 +237,4 @@ export async function removeServiceAccount(
   await context.em.query(`delete from person where id = $1 and type = 'service'`, [account.id]);
   context.record(objectChange('delete', 'ServiceAccount', account));
   recordMembership(context, 'delete', { id: membershipId, person_name: account.name });
-}
-
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const PREFIX_LENGTH = 8;
-const SECRET_BYTES = 32;
-
-export interface NewKey {
-  /** The public part of the key. It identifies the row, and lists show it. */
-  readonly prefix: string;
-  /** The complete key: prefix, dot, secret. It is shown only once. */
-  readonly key: string;
-}
-
-export function newKey(): NewKey {
-  const prefix = Array.from({ length: PREFIX_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  return { prefix, key: `${prefix}.${randomBytes(SECRET_BYTES).toString('base64url')}` };
 }

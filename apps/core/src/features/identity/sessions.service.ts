@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { SESSIONS_MAX, type Session, type SignInMethod } from '@strata/contract';
 import { Failure, isUuid, type OrganizationId, type UserId, type Uuid } from '@strata/domain';
 import { badCredentialError } from '../../platform/auth/bad-credential.ts';
+import { limitedSecret } from '../../platform/auth/key-limits.ts';
 import { newSessionSecret, sessionToken } from '../../platform/auth/session-token.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { ChangeNotifier } from '../../platform/notifications/change-notifier.ts';
@@ -27,6 +28,8 @@ export interface AcceptedSignIn {
   readonly address: string;
   readonly provider?: string;
   readonly keyPrefix?: string;
+  /** Whether this key has limits, which the session has, too. */
+  readonly isLimited?: boolean;
   readonly trustRuleId?: Uuid;
   /** The id token that was exchanged, with which the user signs out at the provider. */
   readonly idToken?: string;
@@ -87,7 +90,7 @@ export class SessionsService {
     const { idToken } = signIn;
     const values = [
       id,
-      this.serviceKeys.sessionHmac(secret),
+      this.serviceKeys.sessionHmac(limitedSecret(secret, signIn.isLimited ?? false)),
       signIn.personId,
       signIn.tokenVersion,
       signIn.method,

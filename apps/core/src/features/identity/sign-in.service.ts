@@ -77,7 +77,8 @@ export class SignInService {
     const person = await this.person(caller.id);
     const { organizationId } = caller;
     const { id: personId, token_version: tokenVersion } = person;
-    return this.start({ personId, organizationId, tokenVersion, method: 'api_key', keyPrefix, ...from });
+    const isLimited = caller.key !== undefined;
+    return this.start({ personId, organizationId, tokenVersion, method: 'api_key', keyPrefix, isLimited, ...from });
   }
 
   /** Starts a session, by default for the working day of a person. */

@@ -8,6 +8,7 @@ const caller = (credential: Partial<VerifiedCredential>): Pick<Caller, 'authoriz
   authorization: {
     credential: {
       keyPrefix: null,
+      keyScopes: null,
       sessionId: null,
       trustRuleId: null,
       satisfiesSso: true,

@@ -36,9 +36,10 @@ export class ExpectedDigests {
   /** Returns the keyed digest for each account and selection; null if the account cannot receive the configuration. */
   async of(followedRows: readonly FollowedRow[], head: CurrentHead): Promise<readonly object[]> {
     const expected: object[] = [];
-    for (const { role, scopes, reveals_secrets: revealsSecrets, ...row } of followedRows) {
-      const storedPermissions = { role, scopes, revealsSecrets };
-      const permissions = effectivePermissions(storedPermissions, { isWorkload: row.is_workload });
+    for (const { role, scopes, reveals_secrets: revealsSecrets, key_scopes, key_locations, ...row } of followedRows) {
+      const storedPermissions = { role, scopes, revealsSecrets, keyLocations: key_locations };
+      const limit = { isWorkload: row.is_workload, keyScopes: key_scopes };
+      const permissions = effectivePermissions(storedPermissions, limit);
       const digest = permissions && (await this.digest(row, permissions, head));
       const owner = { ...row, organizationId: this.scope.organizationId, personId: row.person_id };
       expected.push({ ...row, digest: digest && (await instanceDigest(this.services.vault, owner, digest)) });

@@ -1,17 +1,26 @@
 import type { RolloutInstance } from '@strata/contract';
 import type { ScopeRow, UserId } from '@strata/domain';
+import { type KeyLimitRow, keyLimitColumns } from '../../platform/auth/key-limits.ts';
 import { SCOPE_ROWS } from '../../platform/auth/scope-rows.ts';
 import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
-import { isWorkloadSql } from '../instances/describe-credential.ts';
+import { isWorkloadSql, keyPrefixSql } from '../instances/describe-credential.ts';
 import { isAlive } from '../instances/instance-statements.ts';
 
 /** $1 is the organization, $2 the project, $3 the environment. */
 const REPORTED = `instance.organization_id = $1 and instance.project_id = $2 and instance.environment_id = $3 and ${isAlive('instance')}`;
 
+/** The prefix of the API key of an instance, if the key has limits; otherwise null. */
+const LIMITED_KEY = `(
+  select api_key.prefix from api_key
+   where api_key.organization_id = $1 and api_key.prefix = ${keyPrefixSql('instance.credential')}
+     and coalesce(api_key.project_ids::text[], api_key.environment_ids::text[], api_key.scopes) is not null)`;
+
 /** An account with a selection that its instances follow. */
-export interface FollowedRow {
+export interface FollowedRow extends KeyLimitRow {
   readonly person_id: UserId;
   readonly is_workload: boolean;
+  /** The prefix of their API key, if it has limits; null for all other credentials. */
+  readonly limited_key: string | null;
   readonly names: readonly string[] | null;
   readonly reveal: boolean;
   readonly role: string;
@@ -25,10 +34,13 @@ const SELECTIONS_MAX = 50;
 
 /** The accounts and selections that most instances have. */
 export const FOLLOWED = `
-select selection.person_id, selection.is_workload, selection.names, selection.reveal, membership.role, membership.reveals_secrets, ${SCOPE_ROWS} as scopes
-  from (select instance.person_id, ${isWorkloadSql('instance.credential')} as is_workload, instance.names, instance.reveal from instance
-         where ${REPORTED} group by 1, 2, 3, 4 order by count(*) desc limit ${SELECTIONS_MAX}) selection
-  join membership on membership.organization_id = $1 and membership.person_id = selection.person_id`;
+select selection.person_id, selection.is_workload, selection.limited_key, selection.names, selection.reveal, membership.role, membership.reveals_secrets,
+       ${SCOPE_ROWS} as scopes, ${keyLimitColumns('$1::uuid')}
+  from (select instance.person_id, ${isWorkloadSql('instance.credential')} as is_workload, ${LIMITED_KEY} as limited_key, instance.names, instance.reveal
+          from instance
+         where ${REPORTED} group by 1, 2, 3, 4, 5 order by count(*) desc limit ${SELECTIONS_MAX}) selection
+  join membership on membership.organization_id = $1 and membership.person_id = selection.person_id
+  left join api_key on api_key.organization_id = $1 and api_key.prefix = selection.limited_key`;
 
 /** Changes whenever an instance reports something else, or is added or removed. */
 const FINGERPRINT = `concat_ws(' ', count(instance.name), sum(extract(epoch from instance.since)), sum(instance.confirmed_revision))`;
@@ -52,9 +64,9 @@ const COMPARED = `
            when instance.refused_revision > $4 then 'refused'
            else 'lagging' end as status
     from instance join person on person.id = instance.person_id
-    left join json_to_recordset($5::json) as expected(person_id text, is_workload boolean, names text[], reveal boolean, digest text)
+    left join json_to_recordset($5::json) as expected(person_id text, is_workload boolean, limited_key text, names text[], reveal boolean, digest text)
       on expected.person_id = instance.person_id and expected.is_workload = (${isWorkloadSql('instance.credential')})
-     and expected.reveal = instance.reveal and expected.names is not distinct from instance.names
+     and expected.limited_key is not distinct from ${LIMITED_KEY} and expected.reveal = instance.reveal and expected.names is not distinct from instance.names
    where ${REPORTED}`;
 
 const counted = (status: string) => `count(*) filter (where instance.status = '${status}')::int as ${status}`;

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { CredentialUses } from '../auth/credential-uses.ts';
 import type { Caller } from '../caller.ts';
 import { readSurface, type StrataRequest } from '../http/request.ts';
 import { mustRecordSecretAccess } from '../limits/request-limits.ts';
@@ -71,7 +72,10 @@ export class RevealLog {
   /** The records of all organizations are stored together. */
   private readonly reader: SnapshotReader;
 
-  constructor(reader: SnapshotReader) {
+  constructor(
+    reader: SnapshotReader,
+    private readonly credentialUses: CredentialUses,
+  ) {
     this.reader = reader.unlimited;
   }
 
@@ -83,6 +87,8 @@ export class RevealLog {
   /** Records that the response to a request shows a secret now. A stream calls it for each message with a secret. */
   record(request: StrataRequest): void {
     const user = request.user ?? recognizedReader(request);
+    const keyPrefix = (request.user?.authorization ?? request.recognized)?.credential.keyPrefix;
+    if (user && keyPrefix) this.credentialUses.ofKey(user.organizationId, keyPrefix, 'reveal');
     if (!user || this.waiting.length >= WAITING_MAX) return;
     const target = user.type === 'interactive' || !this.isLogged(user, '') ? parseRequestTarget(request) : null;
     if (target === null) return;

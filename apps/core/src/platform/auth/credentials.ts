@@ -17,6 +17,7 @@ import { SnapshotReader } from '../postgres/snapshot-reader.ts';
 import { ENV } from '../tokens.ts';
 import { ServiceKeys } from '../vault/service-keys.ts';
 import { CredentialUses } from './credential-uses.ts';
+import { isLimitedRow, type KeyLimitRow, keyLimitColumns, limitedSecret } from './key-limits.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
 import type { SessionToken } from './session-token.ts';
 import { permittedBySsoRuleSql } from './sso-rule.ts';
@@ -60,10 +61,10 @@ const PERSON = `person.id, person.name, person.email, person.type, person.token_
   membership.reveals_secrets, (select head.revision from organization_head head where head.organization_id = membership.organization_id) as revision,
   ${SCOPE_ROWS} as scopes`;
 
-const WITHOUT_SESSION = { sessionId: null, keyPrefix: null, trustRuleId: null, isWorkload: false };
+const WITHOUT_SESSION = { sessionId: null, keyPrefix: null, keyScopes: null, trustRuleId: null, isWorkload: false };
 const OF_PROGRAM = { ...WITHOUT_SESSION, tokenVersion: null, satisfiesSso: true };
 
-interface SessionRow extends IdentityRow {
+interface SessionRow extends IdentityRow, KeyLimitRow {
   readonly secret_hmac: Buffer;
   readonly key_prefix: string | null;
   readonly trust_rule_id: Uuid | null;
@@ -72,19 +73,24 @@ interface SessionRow extends IdentityRow {
   readonly expires_at_ms: number;
 }
 
+interface ApiKeyRow extends IdentityRow, KeyLimitRow {
+  readonly secret_hmac: Buffer;
+  readonly expires_at_ms: number | null;
+}
+
 /** $1 is the session, $2 the organization, $3 the identity providers of the organization. */
 const SESSION = `
 select session.secret_hmac, session.key_prefix, session.trust_rule_id, session.method, sso.is_satisfied as satisfies_sso,
-       (extract(epoch from session.expires_at) * 1000)::float8 as expires_at_ms, ${PERSON}
+       (extract(epoch from session.expires_at) * 1000)::float8 as expires_at_ms, ${keyLimitColumns('$2::uuid')}, ${PERSON}
   from session
   join person on person.id = session.person_id and person.token_version = session.token_version
   join membership on membership.organization_id = $2 and membership.person_id = person.id
+  left join api_key on api_key.organization_id = $2 and api_key.prefix = session.key_prefix and not api_key.revoked
+   and (api_key.expires_at is null or api_key.expires_at > clock_timestamp())
  cross join lateral (
    select session.method in ('api_key', 'workload') or coalesce(session.provider = any($3::text[]), false) as is_satisfied) sso
  where session.id = $1 and session.expires_at > clock_timestamp() and ${permittedBySsoRuleSql('sso.is_satisfied')}
-   and (session.key_prefix is null or exists (
-     select from api_key
-      where api_key.prefix = session.key_prefix and not api_key.revoked and (api_key.expires_at is null or api_key.expires_at > clock_timestamp())))`;
+   and (session.key_prefix is null or api_key.prefix is not null)`;
 
 /**
  * Turns verified credentials into identities. It caches them for a moment, so that most requests cost no extra
@@ -93,7 +99,6 @@ select session.secret_hmac, session.key_prefix, session.trust_rule_id, session.m
 @Injectable()
 export class Credentials {
   private readonly cache = new Map<string, { identity: Identity; until: number }>();
-  private readonly uses: CredentialUses;
   /**
    * The number of times the cache was cleared. Results that were read before a clearing must not be cached after it.
    */
@@ -103,9 +108,9 @@ export class Credentials {
     private readonly reader: SnapshotReader,
     private readonly serviceKeys: ServiceKeys,
     @Inject(ENV) private readonly env: Env,
+    private readonly uses: CredentialUses,
     notifier: ChangeNotifier,
   ) {
-    this.uses = new CredentialUses(reader);
     notifier.onChange((organizationId, topic) => {
       if (topic === 'people') this.clearCache(organizationId);
     });
@@ -132,19 +137,21 @@ export class Credentials {
    */
   async byApiKey(prefix: string, key: string, minRevision: Revision = 0): Promise<Identity | null> {
     return this.cachedOrFound(hashCredential(key), minRevision, async () => {
-      const hmac = this.serviceKeys.apiKeyHmac(key);
-      const [row] = await this.reader.query<IdentityRow & { secret_hmac: Buffer; expires_at_ms: number | null }>(
-        `select api_key.secret_hmac, (extract(epoch from api_key.expires_at) * 1000)::float8 as expires_at_ms, ${PERSON} from api_key
+      const [row] = await this.reader.query<ApiKeyRow>(
+        `select api_key.secret_hmac, (extract(epoch from api_key.expires_at) * 1000)::float8 as expires_at_ms,
+                ${keyLimitColumns('api_key.organization_id')}, ${PERSON} from api_key
            join person on person.id = api_key.person_id
            join membership on membership.organization_id = api_key.organization_id and membership.person_id = api_key.person_id
           where api_key.prefix = $1 and not api_key.revoked and (api_key.expires_at is null or api_key.expires_at > clock_timestamp())`,
         [prefix],
       );
+      const hmac = this.serviceKeys.apiKeyHmac(limitedSecret(key, row !== undefined && isLimitedRow(row)));
       // compares an unknown prefix, too, so that it takes as long as a wrong secret
       if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;
       this.uses.ofAccount(row.organization_id, row.id);
+      this.uses.ofKey(row.organization_id, prefix, 'read');
       const expiresAt = row.expires_at_ms ?? Number.POSITIVE_INFINITY;
-      return toIdentity(row, { ...OF_PROGRAM, keyPrefix: prefix, expiresAt });
+      return toIdentity(row, { ...OF_PROGRAM, keyPrefix: prefix, keyScopes: row.key_scopes, expiresAt });
     });
   }
 
@@ -157,19 +164,21 @@ export class Credentials {
     minRevision: Revision = 0,
   ): Promise<Identity | null> {
     return this.cachedOrFound(hashCredential(text), minRevision, async () => {
-      const hmac = this.serviceKeys.sessionHmac(secret);
       const providers = filterProviders(this.env.STRATA_IDENTITY_PROVIDERS, organizationId);
       const [row] = await this.reader.query<SessionRow>(SESSION, [
         id,
         organizationId,
         providers.map((provider) => provider.id),
       ]);
+      const hmac = this.serviceKeys.sessionHmac(limitedSecret(secret, row !== undefined && isLimitedRow(row)));
       if (!timingSafeEqual(row?.secret_hmac ?? Buffer.alloc(hmac.length), hmac) || !row) return null;
       this.uses.ofSession(id);
       if (row.type === 'service') this.uses.ofAccount(organizationId, row.id);
+      if (row.key_prefix !== null) this.uses.ofKey(organizationId, row.key_prefix, 'read');
       return toIdentity(row, {
         sessionId: id,
         keyPrefix: row.key_prefix,
+        keyScopes: row.key_scopes,
         trustRuleId: row.trust_rule_id,
         tokenVersion: row.token_version,
         satisfiesSso: row.satisfies_sso,
@@ -276,8 +285,9 @@ const parseInstant = (claim: unknown): number | null =>
 /** Returns the key under which a cache stores what belongs to a credential. Credentials themselves are not stored. */
 export const hashCredential = (credential: string): string => hash('sha256', credential, 'base64');
 
-function toIdentity(row: IdentityRow, credential: VerifiedCredential): Identity | null {
-  const permissions = effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, credential);
+function toIdentity(row: IdentityRow & Partial<KeyLimitRow>, credential: VerifiedCredential): Identity | null {
+  const { reveals_secrets: revealsSecrets, key_locations: keyLocations = null } = row;
+  const permissions = effectivePermissions({ ...row, revealsSecrets, keyLocations }, credential);
   if (permissions === null) return null;
   return {
     ...permissions,

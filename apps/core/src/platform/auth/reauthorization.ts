@@ -10,11 +10,12 @@ import {
 import type { Caller, VerifiedCredential } from '../caller.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import { badCredentialError } from './bad-credential.ts';
+import { type KeyLimitRow, keyLimitColumns } from './key-limits.ts';
 import { SCOPE_ROWS } from './scope-rows.ts';
 import { permittedBySsoRuleSql } from './sso-rule.ts';
 
 /** A caller whose credential and membership are still valid. */
-interface PermissionRow {
+interface PermissionRow extends Pick<KeyLimitRow, 'key_locations'> {
   /** The caller's position among the queried ones, from 1. */
   readonly n: number;
   readonly role: string;
@@ -34,17 +35,16 @@ const validRequesters = (first: number) => `
          with ordinality as requester(membership_id, prefix, token_version, session_id, satisfies_sso, n)
   join membership on membership.organization_id = $1 and membership.id = requester.membership_id
   join person on person.id = membership.person_id
+  left join api_key on api_key.organization_id = $1 and api_key.prefix = requester.prefix and api_key.person_id = person.id
+   and not api_key.revoked and (api_key.expires_at is null or api_key.expires_at > clock_timestamp())
  where (requester.token_version is null or person.token_version = requester.token_version)
    and ${permittedBySsoRuleSql('requester.satisfies_sso')}
    and (requester.session_id is null or exists (
      select from session where session.id = requester.session_id and session.person_id = person.id and session.expires_at > clock_timestamp()))
-   and (requester.prefix is null or exists (
-     select from api_key
-      where api_key.organization_id = $1 and api_key.prefix = requester.prefix and api_key.person_id = person.id and not api_key.revoked
-        and (api_key.expires_at is null or api_key.expires_at > clock_timestamp())))`;
+   and (requester.prefix is null or api_key.prefix is not null)`;
 
 const PERMISSIONS = `
-select requester.n::int, membership.role, membership.reveals_secrets, ${SCOPE_ROWS} as scopes ${validRequesters(2)}`;
+select requester.n::int, membership.role, membership.reveals_secrets, ${SCOPE_ROWS} as scopes, ${keyLimitColumns('$1::uuid')} ${validRequesters(2)}`;
 
 /** Returns a SQL condition: the credentials and memberships of all callers are valid now. See `credentialColumns`. */
 export const areValid = (first: number): string =>
@@ -144,11 +144,16 @@ function withPermissions<C extends Caller>(
   // The query checks when an API key or a session expires. Only the caller knows when another token does.
   const { keyPrefix, sessionId, expiresAt } = credential;
   const isExpired = keyPrefix === null && sessionId === null && expiresAt <= Date.now();
-  const permissions = row && effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, credential);
+  const permissions =
+    row &&
+    effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets, keyLocations: row.key_locations }, credential);
   if (!permissions || isExpired) return { caller, failure: badCredentialError() };
   const currentCaller = { ...caller, ...permissions, revision };
   return {
     caller: currentCaller,
-    failure: ability === null || canCall(currentCaller, ability, scope) ? null : deniedCallError(currentCaller, scope),
+    failure:
+      ability === null || canCall(currentCaller, ability, scope)
+        ? null
+        : deniedCallError(currentCaller, ability, scope),
   };
 }

@@ -3,15 +3,22 @@ import { PassportStrategy } from '@nestjs/passport';
 import { isUuid, LruCache, textProblem } from '@strata/domain';
 import type { FastifyRequest } from 'fastify';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
-import { ExtractJwt, type JwtFromRequestFunction, Strategy as JwtStrategy } from 'passport-jwt';
+import {
+  ExtractJwt,
+  type JwtFromRequestFunction,
+  Strategy as JwtStrategy,
+  type SecretOrKeyProvider,
+} from 'passport-jwt';
 import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
+import { badCredentialError } from './bad-credential.ts';
 import { Credentials, hashCredential, type Identity } from './credentials.ts';
 import { externalKeys } from './external-keys.ts';
 import { ExternalPeople } from './external-people.ts';
 import { parseSessionToken } from './session-token.ts';
-import { claimsOfAccessToken, exceedsLifetime, type TokenClaims } from './token-claims.ts';
-import { LOCAL_ISSUER, TokenIssuer } from './token-issuer.ts';
+import { claimsOfAccessToken, exceedsLifetime, keyIdOfToken, type TokenClaims } from './token-claims.ts';
+import { LOCAL_ISSUER } from './token-issuer.ts';
+import { TokenKeys, TokenKeysError } from './token-keys.ts';
 
 /** Receives the whole header, because the library would compare the name of the scheme case-sensitively. */
 @Injectable()
@@ -49,6 +56,16 @@ const wellFormed: JwtFromRequestFunction = (request) => {
 
 const SUBJECT_MAX = 256;
 
+/** Finds the key that a token names. The library's types lack key objects, which it need not parse for each request. */
+const keyProvider =
+  (keys: TokenKeys): SecretOrKeyProvider =>
+  (_request, token, done) => {
+    keys.find(keyIdOfToken(token)).then(
+      (key) => done(key ? null : badCredentialError(), key as never),
+      (cause: unknown) => done(new TokenKeysError('The keys of tokens cannot be read.', { cause })),
+    );
+  };
+
 /** A token that was verified is verified again after this time, because the issuer may have replaced its keys. */
 const VERIFIED_MS = 60_000;
 const VERIFIED_BYTES_MAX = 4_194_304;
@@ -72,10 +89,9 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     private readonly credentials: Credentials,
     private readonly people: ExternalPeople,
     @Inject(ENV) env: Env,
-    issuer: TokenIssuer,
+    private readonly tokenKeys: TokenKeys,
   ) {
     const external = env.STRATA_JWKS_URL;
-    const publicKey = issuer.publicKey();
     super({
       jwtFromRequest: wellFormed,
       passReqToCallback: true,
@@ -87,8 +103,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
             algorithms: ['RS256', 'ES256'],
             secretOrKeyProvider: externalKeys(external),
           }
-        : // the library would parse a text key again for every request; its types lack key objects
-          { algorithms: ['ES256'], secretOrKeyProvider: (_request, _token, done) => done(null, publicKey as never) }),
+        : { algorithms: ['ES256'], secretOrKeyProvider: keyProvider(tokenKeys) }),
     });
     this.isLocal = !external;
   }
@@ -98,6 +113,7 @@ export class BearerStrategy extends PassportStrategy(JwtStrategy, 'bearer') {
     const verifiedToken = this.verified.get(hashCredential(token));
     if (!verifiedToken || verifiedToken.until <= performance.now() || verifiedToken.expiresAt <= Date.now())
       return null;
+    if (this.isLocal && !this.tokenKeys.isKnown(keyIdOfToken(token))) return null;
     const identity = this.credentials.cachedByToken(verifiedToken.claims);
     return identity && withExpiry(identity, verifiedToken.expiresAt);
   }

@@ -36,6 +36,15 @@ export function decodeClaims(token: string, types = JWT_TYPES): TokenClaims | nu
   }
 }
 
+/** Returns the id of the key that a token names; undefined for a malformed token, and for one that names none. */
+export function keyIdOfToken(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * A single token cannot be revoked, so no token is valid for longer than a day, plus a minute for clock differences.
  */

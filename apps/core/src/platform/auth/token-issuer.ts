@@ -1,10 +1,9 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OrganizationId, UserId } from '@strata/domain';
 import { SignJWT } from 'jose';
 import type { Env } from '../env.ts';
 import { ENV } from '../tokens.ts';
-import { ServiceKeys } from '../vault/service-keys.ts';
+import { TokenKeys } from './token-keys.ts';
 
 export const LOCAL_ISSUER = 'strata';
 /** The default lifetime. It is short, because a single token cannot be revoked, only all tokens of a person. */
@@ -22,29 +21,22 @@ export interface TokenSubject {
 /** Signs the tokens of people who sign in here, if no external issuer is configured. */
 @Injectable()
 export class TokenIssuer {
-  private readonly key: KeyObject;
-
   constructor(
-    serviceKeys: ServiceKeys,
+    private readonly keys: TokenKeys,
     @Inject(ENV) private readonly env: Env,
-  ) {
-    this.key = createPrivateKey({ key: serviceKeys.tokenKey(), format: 'jwk' });
-  }
-
-  publicKey(): KeyObject {
-    return createPublicKey(this.key);
-  }
+  ) {}
 
   /** A renewed token keeps `signedInAt`, so that renewing does not prolong a session for ever. */
-  issue({ personId, organizationId, tokenVersion, signedInAt, lifetimeSeconds }: TokenSubject): Promise<string> {
+  async issue({ personId, organizationId, tokenVersion, signedInAt, lifetimeSeconds }: TokenSubject): Promise<string> {
+    const { id, privateKey } = await this.keys.signing();
     const claims = { organization: organizationId, token_version: tokenVersion, auth_time: signedInAt };
     return new SignJWT(claims)
-      .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
+      .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: id })
       .setSubject(personId)
       .setIssuer(this.env.STRATA_JWT_ISSUER ?? LOCAL_ISSUER)
       .setAudience(this.env.STRATA_JWT_AUDIENCE)
       .setIssuedAt()
       .setExpirationTime(`${lifetimeSeconds}s`)
-      .sign(this.key);
+      .sign(privateKey);
   }
 }

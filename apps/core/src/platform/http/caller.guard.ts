@@ -1,11 +1,12 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { canCall, deniedCallError } from '@strata/domain';
+import { canCall, deniedCallError, keyScopeError } from '@strata/domain';
 import type { FastifyReply } from 'fastify';
 import { NotAMemberError } from '../auth/external-people.ts';
 import { LONG_LIVED, REQUIRED, type ReadWaitingMode, type RouteRequirement, type Waiting } from '../auth/requires.ts';
 import { scopeOfPath } from '../auth/scope-of-path.ts';
 import { ServiceKeys } from '../vault/service-keys.ts';
+import { changesSomething } from './changing-requests.ts';
 import { readIdempotencyKey } from './idempotency.ts';
 import { readSurface, type StrataRequest } from './request.ts';
 import { RequestAuthentication } from './request-authentication.ts';
@@ -53,7 +54,8 @@ export class CallerGuard implements CanActivate {
       authorization,
       idempotencyKey: null,
     };
-    if (ability !== null && !canCall(identity, ability, scope)) throw deniedCallError(identity, scope);
+    if (identity.key?.writes === false && changesSomething(request)) throw keyScopeError('write');
+    if (ability !== null && !canCall(identity, ability, scope)) throw deniedCallError(identity, ability, scope);
     const idempotencyKey = readIdempotencyKey(request, this.serviceKeys);
     if (idempotencyKey) request.user = { ...request.user, idempotencyKey };
     return true;

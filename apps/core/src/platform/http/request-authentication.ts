@@ -7,6 +7,7 @@ import { badCredentialError } from '../auth/bad-credential.ts';
 import { Credentials, type Identity } from '../auth/credentials.ts';
 import type { Waiting } from '../auth/requires.ts';
 import { ApiKeyStrategy, BearerStrategy, SessionStrategy } from '../auth/strategies.ts';
+import { TokenKeysError } from '../auth/token-keys.ts';
 import type { CurrentHead } from '../ledger/heads.ts';
 import { AnonymousRateLimit } from '../limits/anonymous-rate-limit.ts';
 import { OrganizationLimits } from '../limits/organization-limits.ts';
@@ -136,7 +137,8 @@ export class RequestAuthentication {
   ): Promise<Identity> {
     return new Promise((resolve, reject) => {
       const decide = (error: unknown, identity: Identity | false | null, failureInfo: unknown) => {
-        if (error || failureInfo instanceof Failure) reject(error ?? failureInfo);
+        if (failureInfo instanceof TokenKeysError) reject(failureInfo.cause);
+        else if (error || failureInfo instanceof Failure) reject(error ?? failureInfo);
         else if (identity) resolve(identity);
         else reject(badCredentialError());
       };

@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DeniedRequestLog } from '../access-log/denied-request-log.ts';
 import { RevealLog } from '../access-log/reveal-log.ts';
+import { CredentialUses } from '../auth/credential-uses.ts';
 import type { Env } from '../env.ts';
 import { Heads } from '../ledger/heads.ts';
 import { AnonymousRateLimit } from '../limits/anonymous-rate-limit.ts';
@@ -10,6 +11,7 @@ import { runWithinRequest } from '../limits/request-limits.ts';
 import { coreObserver } from '../observer.ts';
 import { ENV } from '../tokens.ts';
 import { allowBrowserOrigins } from './browser-origins.ts';
+import { changesSomething } from './changing-requests.ts';
 import { compressResponse } from './compression.ts';
 import { ReadRecorder } from './read-recorder.ts';
 import { RepeatedRequests } from './repeated-requests.ts';
@@ -30,6 +32,7 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
   const [anonymousRates, limits] = [app.get(AnonymousRateLimit), app.get(OrganizationLimits)];
   const [heads, revealLog, reads] = [app.get(Heads), app.get(RevealLog), app.get(ReadRecorder)];
   const [repeatedRequests, deniedRequests] = [app.get(RepeatedRequests), app.get(DeniedRequestLog)];
+  const credentialUses = app.get(CredentialUses);
 
   // 0. Repeat: answers a request that is equal to an earlier one, unless requests are logged, measured or ending.
   const env = app.get<Env>(ENV);
@@ -77,6 +80,7 @@ export function addRequestStages(app: NestFastifyApplication, shutdown: Shutdown
       revealLog.log(request, reply);
       deniedRequests.log(request, reply);
       reads.record(request, reply);
+      recordChange(credentialUses, request, reply);
       return payload;
     },
     // 11. Compress: the stages before this one measure the response as it was written.
@@ -101,6 +105,13 @@ function answerFromMemory(fastify: FastifyInstance, responses: ResponseStore): v
       done(error as Error);
     }
   });
+}
+
+/** Records that a change used the API key of its caller. */
+function recordChange(uses: CredentialUses, request: StrataRequest, { statusCode }: FastifyReply): void {
+  const { organizationId = '', authorization } = request.user ?? {};
+  const keyPrefix = authorization?.credential.keyPrefix;
+  if (keyPrefix && statusCode < 400 && changesSomething(request)) uses.ofKey(organizationId, keyPrefix, 'write');
 }
 
 type SendStage = (request: StrataRequest & LimitedRequest, reply: FastifyReply, payload: unknown) => unknown;

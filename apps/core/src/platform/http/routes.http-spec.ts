@@ -13,6 +13,8 @@ const PUBLIC = [
   'GET /api/schema',
   'GET /api/docs',
   'GET /api/docs/:file',
+  'GET /.well-known/jwks.json',
+  'GET /api/.well-known/jwks.json',
   'POST /api/v1/auth/token',
   'POST /api/v1/auth/session',
   'POST /api/v1/auth/exchange',

@@ -222,6 +222,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   service_key: 'the keys of the whole installation',
   root_key_check_pkey: 'one row for the whole installation',
   tenant_token_key: 'the keys of the whole installation',
+  token_signing_key: 'the keys of the whole installation',
   schema_migration: 'one list for the whole installation',
   schema_compatibility: 'one row for the whole installation',
   invitation_id: 'the invitation is found by the id in its link, by somebody who is in no organization yet',
@@ -287,6 +288,7 @@ describe('keys', () => {
       'schema_migration',
       'chat_lane',
       'tenant_token_key',
+      'token_signing_key',
       ...ofNobody,
     ];
     expect(tables.map(({ name }) => name).filter((name) => !tablesWithoutOrganization.includes(name))).toEqual([]);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 /** Tables whose rows belong to a person or to the installation. Citus would copy them to each machine. */
 const SHARED_TABLES = [
   ...['chat_lane', 'issuer_subject', 'organization', 'person', 'root_key_check', 'schema_compatibility'],
-  ...['schema_migration', 'service_key', 'sign_in_failure', 'tenant_token_key', 'used_id_token'],
+  ...['schema_migration', 'service_key', 'sign_in_failure', 'tenant_token_key', 'token_signing_key', 'used_id_token'],
 ];
 
 /** Keys by which a credential is looked up before its organization is known. */

@@ -101,7 +101,7 @@ export class ServiceKeys {
     return this.hmac('tenant-token', token).toString('hex');
   }
 
-  /** Returns the ES256 key pair of the built-in token issuer. */
+  /** Returns the first ES256 key pair of the built-in token issuer. */
   tokenKey(): webcrypto.JsonWebKey {
     const ecdh = createECDH('prime256v1');
     const secret = this.keys.token;
@@ -114,6 +114,20 @@ export class ServiceKeys {
       y: point.subarray(33).toString('base64url'),
       d: secret.toString('base64url'),
     };
+  }
+
+  /** Encrypts a key with which the built-in issuer signs tokens. */
+  sealTokenKey(id: string, jwk: object): Buffer {
+    return sealBytes(this.tokenKeysKey(), `token_signing_key|${id}`, Buffer.from(JSON.stringify(jwk)));
+  }
+
+  openTokenKey(id: string, sealedKey: Buffer): object {
+    return JSON.parse(openBytes(this.tokenKeysKey(), `token_signing_key|${id}`, sealedKey).toString()) as object;
+  }
+
+  /** It follows from the first key of tokens, so it remains the same as long as that one. */
+  private tokenKeysKey(): Buffer {
+    return this.hmac('token', 'strata/v1/token-signing-keys');
   }
 
   private hmac(purpose: Purpose, text: string): Buffer {

@@ -216,6 +216,7 @@ function withCreated(state: PatternState, { names }: MatchingKey, created: Creat
 function createStarter({ organizationId, startedBy }: ClaimedTask): Caller {
   const credential = {
     keyPrefix: null,
+    keyScopes: null,
     sessionId: null,
     trustRuleId: null,
     satisfiesSso: true,

@@ -51,6 +51,8 @@ import { RightsVersions1700000000059 } from './0059-rights-versions.ts';
 import { LedgerTiles1700000000060 } from './0060-ledger-tiles.ts';
 import { RowSecurity1700000000061 } from './0061-row-security.ts';
 import { ServiceKeys1700000000062 } from './0062-service-keys.ts';
+import { KeyScopes1700000000065 } from './0065-key-scopes.ts';
+import { TokenSigningKeys1700000000066 } from './0066-token-signing-keys.ts';
 import { HistoryIndexes1700000000071 } from './0071-history-indexes.ts';
 
 interface DescribedMigration extends MigrationInterface {
@@ -118,6 +120,8 @@ const ALL: readonly Migration[] = [
   LedgerTiles1700000000060,
   RowSecurity1700000000061,
   ServiceKeys1700000000062,
+  KeyScopes1700000000065,
+  TokenSigningKeys1700000000066,
   HistoryIndexes1700000000071,
 ];
 

@@ -1,0 +1,18 @@
+import { defineCommand, flagOption } from '../../core/define-command.ts';
+import { OperatorError, withSecrets } from '../../core/secret-settings.ts';
+import { replaceProcess } from '../../start/replace-process.ts';
+
+/** Replaces the key with which Strata signs tokens. */
+export const command = defineCommand({
+  description: 'replace the key that signs tokens of people, in 10 minutes and without invalidating tokens',
+  options: {
+    revoke: flagOption('--revoke', 'the key has leaked: replace it at once, and reject all tokens that it has signed'),
+    yes: flagOption('--yes', 'confirm it'),
+  },
+  async run(_, { revoke, yes }) {
+    if (!yes) throw new OperatorError('This replaces the key that signs tokens. Add --yes to confirm it.');
+    const { runningInstallation } = await import('../../start/running-installation.ts');
+    const commandLine = ['rotate-signing-key', ...(revoke ? ['--revoke'] : [])];
+    await replaceProcess('core', commandLine, runningInstallation(withSecrets(process.env)));
+  },
+});

@@ -243,3 +243,39 @@ describe(`grants in the console${reason}`, () => {
     expect(await person.allErrors()).toEqual([]);
   });
 });
+
+describe(`temporary access in the console${reason}`, () => {
+  journey('is requested by a member, approved by an admin, listed with its end, and ended early', async () => {
+    const { organization } = await createRestrictedProduction();
+    const member = await signedIn(organization, '/access/requests', { role: 'CONTRIB' });
+    await member.page.getByRole('heading', { name: 'No requests yet' }).waitFor();
+    await member.page.getByRole('button', { name: 'Request access' }).first().click();
+    const dialog = member.page.getByRole('dialog');
+    await dialog.getByLabel('Role').selectOption('CONTRIB');
+    await dialog.getByLabel('Why').fill('Fix the outage');
+    expect(await member.accessibilityViolations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Request access' }).click();
+    await member.page
+      .getByRole('row')
+      .filter({ hasText: 'Fix the outage' })
+      .filter({ hasText: 'Pending, for 1 h' })
+      .waitFor();
+    expect(await member.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+
+    const admin = await signedIn(organization, '/access/requests', { role: 'ADMIN' });
+    await admin.page.getByRole('button', { name: 'Approve' }).click();
+    await admin.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await admin.page.getByRole('row').filter({ hasText: 'Approved until' }).waitFor();
+    expect(await admin.accessibilityViolations()).toEqual([]);
+    await member.page.getByRole('row').filter({ hasText: 'Approved until' }).waitFor();
+
+    await admin.page.goto('/access/grants');
+    const grants = admin.page.getByRole('region', { name: 'Temporary grants' });
+    await grants.getByRole('row').filter({ hasText: 'contributor' }).waitFor();
+    await grants.getByRole('button', { name: 'End' }).click();
+    await admin.page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
+    await grants.waitFor({ state: 'detached' });
+    await member.page.getByRole('row').filter({ hasText: 'Ended early' }).waitFor();
+    expect([...(await admin.allErrors()), ...(await member.allErrors())]).toEqual([]);
+  });
+});

@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<string, readonly [otherwise: string, role: string
   '/access/explain': null,
   '/access/grants': ['read grants but not change them', ADMIN],
   '/access/groups': ['read groups but not change them', ADMIN],
+  '/access/requests': null,
   '/access/service-accounts': ['read service accounts but not change them', CONTRIBUTOR],
   '/account': null,
   '/compare': VALUES,

@@ -5,6 +5,15 @@ export {
   ExplainedAccessCandidate,
   ExplainedScopeAccess,
 } from './access-explanation.ts';
+export {
+  ACCESS_REQUEST_STATES,
+  AccessRequest,
+  AccessRequestCreate,
+  AccessRequestDecision,
+  AccessRequestListQuery,
+  AccessRequestPage,
+  TEMPORARY_ACCESS_LIMITS,
+} from './access-request.ts';
 export { AuditListQuery, AuditPage, AuditSummary, AuditTrail, DeniedRequest } from './audit.ts';
 export { AuditCheckpoint, AuditProof } from './audit-evidence.ts';
 export {
@@ -252,7 +261,10 @@ export {
 } from './operations-preferences.ts';
 export { PLAN_CHANGESET_REVERT, PLAN_REVERT, REVERT, REVERT_CHANGESET } from './operations-reverts.ts';
 export {
+  ACCESS_REQUESTS,
   ADD_TO_GROUP,
+  APPROVE_ACCESS,
+  DECLINE_ACCESS,
   EXPLAIN_ACCESS,
   GRANTS,
   GROUPS,
@@ -260,6 +272,7 @@ export {
   REMOVE_FROM_GROUP,
   REMOVE_GRANTS,
   RESEND_INVITATION,
+  REVOKE_ACCESS,
 } from './operations-rights.ts';
 export {
   ABORT_ROTATION,

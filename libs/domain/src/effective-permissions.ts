@@ -20,6 +20,16 @@ interface StoredPermissions {
   /** Null in an organization without any grant. */
   readonly scopes: readonly ScopeRow[] | null;
   readonly revealsSecrets: boolean;
+  /** Absent or null if the membership has no temporary grant that is valid now. */
+  readonly temporary?: TemporaryRights | null;
+}
+
+/** The temporary grants of a membership that are valid now. Their roles are in the scopes. */
+export interface TemporaryRights {
+  /** Whether one of them allows to see secrets. */
+  readonly reveals: boolean;
+  /** When the first of them ends, in milliseconds since 1970. */
+  readonly endsAt: number;
 }
 
 /**
@@ -27,11 +37,18 @@ interface StoredPermissions {
  * the result, and none uses the stored role.
  */
 export function effectivePermissions(
-  { role, scopes, revealsSecrets }: StoredPermissions,
+  { role, scopes, revealsSecrets, temporary }: StoredPermissions,
   { isWorkload }: { readonly isWorkload: boolean },
 ): Permissions | null {
   if (!isRole(role)) return null;
-  const permissions = { role, scopes: scopes === null ? NO_SCOPES : resolveScopes(scopes), revealsSecrets };
+  const reveals = temporary?.reveals === true;
+  const permissions: Permissions = {
+    role,
+    scopes: scopes === null ? NO_SCOPES : resolveScopes(scopes),
+    revealsSecrets: revealsSecrets || reveals,
+    ...(reveals && !revealsSecrets && { isRevealTemporary: true }),
+    ...(temporary && { validUntil: temporary.endsAt }),
+  };
   return isWorkload ? cappedPermissions(permissions, WORKLOAD_ROLE_MAX) : permissions;
 }
 

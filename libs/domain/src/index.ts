@@ -65,7 +65,12 @@ export { type DotenvEntry, dotenvLines, parseDotenv } from './dotenv.ts';
 export { type DriftedText, type DriftTarget, findImportObstacle, type ImportObstacle } from './drift-import.ts';
 export { type Duration, expirationProblem, expiryTime, instantAfter, parseDuration } from './duration.ts';
 export { type EffectiveCell, type EffectiveCellChange, effectiveDifference } from './effective-difference.ts';
-export { effectivePermissions, isRaisedAboveWorkloads, isWorkloadRole } from './effective-permissions.ts';
+export {
+  effectivePermissions,
+  isRaisedAboveWorkloads,
+  isWorkloadRole,
+  type TemporaryRights,
+} from './effective-permissions.ts';
 export { type EffectiveView, effectiveView, indexAfter, viewAfter } from './effective-view.ts';
 export { etagMatches, etagOfEncoding, etagWithoutEncoding } from './entity-tag.ts';
 export {
@@ -342,8 +347,10 @@ export {
   findControllingProject,
   forbiddenOnScopeError,
   forbiddenScopes,
+  haveEnded,
   intersectPermissions,
   listAbilities,
+  mayPassOnSecrets,
   mayReveal,
   NO_SCOPES,
   type PathScope,

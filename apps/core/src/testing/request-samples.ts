@@ -1,5 +1,6 @@
 import { EffectiveQuery, type Operation } from '@strata/contract';
 import { contractInputs, createSample, type Field, type Inputs, type Size, testCredentials } from '@strata/testkit';
+import { controlledProject } from './members.ts';
 import { newPostgresqlSettings, type PathFixture, type PathFixtures } from './path-fixtures.ts';
 
 /** The context for values that the schema does not determine. */
@@ -54,6 +55,11 @@ const BODY: Readonly<Record<string, Sample>> = {
   principal: account,
   scope: project,
   role: always('OWNER'),
+  // An OWNER cannot be temporary.
+  'grants expires_at': always(null),
+  'access_requests role': always('ADMIN'),
+  'access_requests reveal': always(false),
+  'access_requests scope': async ({ fixtures: { organization } }) => (await controlledProject(organization)).url,
   // Only a VIEWER can be limited to projects.
   'serviceaccounts role': always('VIEWER'),
   only_projects: async (context) => [await project(context)],

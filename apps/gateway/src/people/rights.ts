@@ -12,6 +12,12 @@ export const RIGHTS_PART: SchemaPart = {
       members: { principal: { to: 'Principal' }, scope: { to: 'Scope' } },
     }),
     declareObject({
+      name: 'AccessRequest',
+      of: contract.AccessRequest,
+      at: 'access/requests/{id}/',
+      members: { requester: { to: 'User' }, scope: { to: 'Scope' }, decided_by: { to: 'User' } },
+    }),
+    declareObject({
       name: 'AccessExplanation',
       of: contract.AccessExplanation,
       linked: [
@@ -38,8 +44,24 @@ export const RIGHTS_PART: SchemaPart = {
   nouns: [
     { operations: 'groups', of: 'Group', about: 'The groups of the organization.' },
     { operations: 'grants', of: 'Grant', about: 'The grants of the organization.' },
+    {
+      operations: 'access_requests',
+      of: 'AccessRequest',
+      about: 'The access requests of the caller, and those that the caller may decide, newest first.',
+    },
   ],
   actions: [
+    {
+      operation: 'access_requests_approve_create',
+      name: 'approveAccess',
+      about: 'Approves a request for access. Requires the right to grant the role.',
+    },
+    {
+      operation: 'access_requests_decline_create',
+      name: 'declineAccess',
+      about: 'Declines a request for access. Requires the right to grant the role.',
+    },
+    { operation: 'access_requests_revoke_create', name: 'revokeAccess', about: 'Ends approved access early.' },
     { operation: 'groups_add_create', name: 'addToGroup', about: 'Adds a user to a group.' },
     { operation: 'groups_remove_create', name: 'removeFromGroup', about: 'Removes a user from a group.' },
     {

@@ -32,6 +32,14 @@ const grants = createRoute({
   errorComponent: ErrorMessage,
 });
 
+const requests = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/access/requests',
+  staticData: { changes: null, title: () => 'Requests', above: ABOVE, isAlwaysNow: true },
+  component: lazyRouteComponent(() => import('../../features/access/access-requests-page.tsx'), 'AccessRequestsPage'),
+  errorComponent: ErrorMessage,
+});
+
 const serviceAccounts = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/access/service-accounts',
@@ -73,4 +81,4 @@ const audit = createRoute({
   errorComponent: ErrorMessage,
 });
 
-export const accessRoutes = [people, groups, grants, serviceAccounts, explain, audit] as const;
+export const accessRoutes = [people, groups, grants, requests, serviceAccounts, explain, audit] as const;

@@ -1,5 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ControlledScope, grantKeys, type ListedGrant, putGrant } from '../../data/grants.ts';
+import {
+  type ControlledScope,
+  createTemporaryGrant,
+  grantKeys,
+  type ListedGrant,
+  putGrant,
+} from '../../data/grants.ts';
 import { groupsQuery } from '../../data/groups.ts';
 import { displayName, fullName, peopleQuery } from '../../data/people.ts';
 import { serviceAccountsQuery } from '../../data/service-accounts.ts';
@@ -24,7 +30,15 @@ export function NewGrantDialog({ scopes, grants, onClose }: NewGrantDialogProps)
   const { data: accounts = [] } = useQuery(serviceAccountsQuery);
   const submit = async (form: FormData) => {
     const [principalId, scopeId] = [trimmedField(form, 'principal'), trimmedField(form, 'scope')];
-    const current = grants.find((grant) => grant.principalId === principalId && grant.scopeId === scopeId);
+    const end = trimmedField(form, 'expires_at');
+    if (end !== '') {
+      // The field contains local time.
+      const expiresAt = new Date(end).toISOString();
+      return createTemporaryGrant({ principalId, scopeId, role: readRole(form), expiresAt });
+    }
+    const current = grants.find((grant) => {
+      return grant.expiresAt === null && grant.principalId === principalId && grant.scopeId === scopeId;
+    });
     await putGrant({ principalId, scopeId, current, role: readRole(form) });
   };
   return (
@@ -57,6 +71,9 @@ export function NewGrantDialog({ scopes, grants, onClose }: NewGrantDialogProps)
         )}
       </Field>
       <RoleField roles={ROLES} meanings={GRANT_PERMISSIONS} />
+      <Field name="expires_at" label="Until (optional)" hint="Without a time, the grant does not end by itself.">
+        {(attributes) => <input {...attributes} type="datetime-local" />}
+      </Field>
     </FormDialog>
   );
 }

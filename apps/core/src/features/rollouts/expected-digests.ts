@@ -6,6 +6,7 @@ import {
   permissionsKey,
   type Revision,
 } from '@strata/domain';
+import { toStoredPermissions } from '../../platform/auth/scope-rows.ts';
 import type { CurrentHead } from '../../platform/ledger/heads.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { ConfigurationStates, StreamSelection } from '../effective/stream/configuration-states.ts';
@@ -36,8 +37,8 @@ export class ExpectedDigests {
   /** Returns the keyed digest for each account and selection; null if the account cannot receive the configuration. */
   async of(followedRows: readonly FollowedRow[], head: CurrentHead): Promise<readonly object[]> {
     const expected: object[] = [];
-    for (const { role, scopes, reveals_secrets: revealsSecrets, ...row } of followedRows) {
-      const storedPermissions = { role, scopes, revealsSecrets };
+    for (const { role, scopes, reveals_secrets, temporary, ...row } of followedRows) {
+      const storedPermissions = toStoredPermissions({ role, scopes, reveals_secrets, temporary });
       const permissions = effectivePermissions(storedPermissions, { isWorkload: row.is_workload });
       const digest = permissions && (await this.digest(row, permissions, head));
       const owner = { ...row, organizationId: this.scope.organizationId, personId: row.person_id };

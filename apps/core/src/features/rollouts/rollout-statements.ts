@@ -1,6 +1,6 @@
 import type { RolloutInstance } from '@strata/contract';
-import type { ScopeRow, UserId } from '@strata/domain';
-import { SCOPE_ROWS } from '../../platform/auth/scope-rows.ts';
+import type { UserId } from '@strata/domain';
+import { RIGHTS, type RightsRow } from '../../platform/auth/scope-rows.ts';
 import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { isWorkloadSql } from '../instances/describe-credential.ts';
 import { isAlive } from '../instances/instance-statements.ts';
@@ -9,15 +9,11 @@ import { isAlive } from '../instances/instance-statements.ts';
 const REPORTED = `instance.organization_id = $1 and instance.project_id = $2 and instance.environment_id = $3 and ${isAlive('instance')}`;
 
 /** An account with a selection that its instances follow. */
-export interface FollowedRow {
+export interface FollowedRow extends RightsRow {
   readonly person_id: UserId;
   readonly is_workload: boolean;
   readonly names: readonly string[] | null;
   readonly reveal: boolean;
-  readonly role: string;
-  readonly reveals_secrets: boolean;
-  /** Null in an organization without any grant. */
-  readonly scopes: readonly ScopeRow[] | null;
 }
 
 /** Each one costs an evaluation of the configuration. */
@@ -25,7 +21,7 @@ const SELECTIONS_MAX = 50;
 
 /** The accounts and selections that most instances have. */
 export const FOLLOWED = `
-select selection.person_id, selection.is_workload, selection.names, selection.reveal, membership.role, membership.reveals_secrets, ${SCOPE_ROWS} as scopes
+select selection.person_id, selection.is_workload, selection.names, selection.reveal, ${RIGHTS}
   from (select instance.person_id, ${isWorkloadSql('instance.credential')} as is_workload, instance.names, instance.reveal from instance
          where ${REPORTED} group by 1, 2, 3, 4 order by count(*) desc limit ${SELECTIONS_MAX}) selection
   join membership on membership.organization_id = $1 and membership.person_id = selection.person_id`;

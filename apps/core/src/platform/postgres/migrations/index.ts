@@ -50,6 +50,7 @@ import { LedgerLinks1700000000058 } from './0058-ledger-links.ts';
 import { RightsVersions1700000000059 } from './0059-rights-versions.ts';
 import { LedgerTiles1700000000060 } from './0060-ledger-tiles.ts';
 import { RowSecurity1700000000061 } from './0061-row-security.ts';
+import { TemporaryGrants1700000000067 } from './0067-temporary-grants.ts';
 import { HistoryIndexes1700000000071 } from './0071-history-indexes.ts';
 
 interface DescribedMigration extends MigrationInterface {
@@ -116,6 +117,7 @@ const ALL: readonly Migration[] = [
   RightsVersions1700000000059,
   LedgerTiles1700000000060,
   RowSecurity1700000000061,
+  TemporaryGrants1700000000067,
   HistoryIndexes1700000000071,
 ];
 

@@ -552,14 +552,14 @@ export const MUTANTS = [
   {
     promise: 'a waiting write notices a change of people',
     file: 'apps/core/src/platform/auth/reauthorization.ts',
-    find: 'return caller.revision < people || endsWithoutRevision',
-    replace: 'return endsWithoutRevision',
+    find: 'caller.revision < people || caller.validUntil !== undefined',
+    replace: 'caller.validUntil !== undefined',
     specs: ['platform/ledger/rights-at-commit'],
   },
   {
     promise: 'a waiting write runs with the current permissions',
     file: 'apps/core/src/platform/auth/reauthorization.ts',
-    find: '{ ...caller, ...permissions, revision }',
+    find: '{ ...(lasting as C), ...permissions, revision }',
     replace: '{ ...caller, revision }',
     specs: ['platform/ledger/rights-at-commit'],
   },
@@ -1673,15 +1673,15 @@ export const MUTANTS = [
   {
     promise: 'a write of a workload that has waited has no more rights than a CONTRIB',
     file: 'apps/core/src/platform/auth/reauthorization.ts',
-    find: 'effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, credential)',
-    replace: 'effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, { isWorkload: false })',
+    find: 'effectivePermissions(toStoredPermissions(row), credential)',
+    replace: 'effectivePermissions(toStoredPermissions(row), { isWorkload: false })',
     specs: ['identity/workload-exchange'],
   },
   {
     promise: 'a workload never has more rights than a CONTRIB',
     file: 'apps/core/src/platform/auth/credentials.ts',
-    find: 'effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, credential)',
-    replace: 'effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets }, { isWorkload: false })',
+    find: 'effectivePermissions(toStoredPermissions(row), credential)',
+    replace: 'effectivePermissions(toStoredPermissions(row), { isWorkload: false })',
     specs: ['identity/workload-exchange'],
   },
   {

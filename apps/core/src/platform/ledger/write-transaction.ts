@@ -250,10 +250,10 @@ export class WriteTransaction {
     changes: readonly Change[],
   ): Promise<void> {
     if (validUntil === undefined) return;
-    const [{ caller, failure } = { caller: command.caller, failure: null }] = await this.reauthorized([command]);
-    if (failure) throw failure;
-    if (caller.validUntil === validUntil) return;
-    for (const change of changes) assertAccess(caller, change);
+    const [current] = await this.reauthorized([command]);
+    if (!current || current.failure) throw current?.failure;
+    if (current.caller.validUntil === validUntil) return;
+    for (const change of changes) assertAccess(current.caller, change);
   }
 
   /** Runs the hooks of the changes, which may record more. */

@@ -251,8 +251,8 @@ export class WriteTransaction {
   ): Promise<void> {
     if (validUntil === undefined) return;
     const [current] = await this.reauthorized([command]);
-    if (!current || current.failure) throw current?.failure;
-    if (current.caller.validUntil === validUntil) return;
+    if (current?.failure) throw current.failure;
+    if (!current || current.caller.validUntil === validUntil) return;
     for (const change of changes) assertAccess(current.caller, change);
   }
 

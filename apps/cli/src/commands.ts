@@ -51,6 +51,7 @@ const GROUPS: Groups = {
   },
   [ADMINISTER]: {
     'access explain': () => import('./commands/administer/access-explain.ts'),
+    'access plan': () => import('./commands/administer/access-plan.ts'),
     'access request': () => import('./commands/administer/access-request.ts'),
     'access requests': () => import('./commands/administer/access-requests.ts'),
     'access approve': () => import('./commands/administer/access-approve.ts'),

@@ -327,6 +327,7 @@ export { GeneratedPassword, GeneratePasswordQuery } from './password.ts';
 export {
   AccessChange,
   BlockingReference,
+  CellAccessChange,
   NotifiedDestination,
   Plan,
   PlanDifference,

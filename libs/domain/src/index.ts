@@ -7,6 +7,12 @@ export {
   roleIncludes,
 } from './access.ts';
 export {
+  CELL_ACTIONS,
+  type CellDifference,
+  type ComparedScopes,
+  compareCellAccess,
+} from './access-comparison.ts';
+export {
   ACCESS_CANDIDATE_KINDS,
   type AccessCandidate,
   type AccessState,
@@ -35,7 +41,6 @@ export {
   type LedgerPosition,
   positionOfAuditId,
 } from './audit.ts';
-
 export { AWS_REGIONS } from './aws-regions.ts';
 export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
 export { clientNetwork } from './client-network.ts';

@@ -35,6 +35,13 @@ export async function findScope(
   throw invalidInputError('Set --project or --environment.');
 }
 
+/** Returns the name of a project or an environment, of which exactly one is named. */
+export function readScopeName({ project, environment }: Parameters<typeof findScope>[1]): string {
+  const [name, secondName] = [project, environment].filter((text) => text !== undefined);
+  if (name === undefined || secondName !== undefined) throw invalidInputError('Set either --project or --environment.');
+  return name;
+}
+
 type Decision = 'approve' | 'decline' | 'revoke';
 
 /** Decides or ends a request, and prints its state. */

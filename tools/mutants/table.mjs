@@ -3232,4 +3232,18 @@ export const MUTANTS = [
     replace: '',
     specs: ['access/temporary-grants'],
   },
+  {
+    promise: 'a plan of access counts only cells whose project and environment both allow the access',
+    file: 'libs/domain/src/access-comparison.ts',
+    find: 'scopes.projectIds.size * scopes.environmentIds.size - commonProjects * commonEnvironments',
+    replace: 'scopes.projectIds.size * scopes.environmentIds.size - commonProjects',
+    specs: ['domain/src/access-comparison', 'plans/plan-access'],
+  },
+  {
+    promise: 'a plan of access names no scope that the caller cannot read',
+    file: 'apps/core/src/features/plans/plan-effects.ts',
+    find: "before.filter(({ id }) => ids.has(id) && canOnScope(permissions, 'read', id))",
+    replace: 'before.filter(({ id }) => ids.has(id))',
+    specs: ['plans/plan-access'],
+  },
 ];

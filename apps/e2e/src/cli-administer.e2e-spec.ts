@@ -234,6 +234,26 @@ test('access is requested, approved and ended from a terminal', async () => {
   expect((await strata.run(['access', 'decline', id])).stderr).toContain('it is revoked');
 });
 
+test('a change of access is planned, and applied as planned', async () => {
+  const project = await organization.project({ name: 'shop' });
+  await organization.owner.patch(project.url, { access_controlled: true });
+  await run('service-account create ci');
+  await run('group create operators');
+  const plan = 'access plan ci --project shop --role CONTRIB';
+  const planned = await run(plan);
+  expect(planned).toMatch(/ci gains write on shop \/ /);
+  const hash = /Plan hash\S* (\S+)/.exec(planned)?.[1] ?? '';
+  await run(`${plan} --plan ${hash}`);
+  expect(await run('access plan ci --project shop --role VIEWER')).toMatch(/ci loses write on shop \/ /);
+  await run('access plan ci --project shop --remove --yes');
+  await run('grant create operators shop --role VIEWER');
+  expect(await run('access plan ci --group operators')).toMatch(/ci gains read on shop \/ /);
+  await run('access plan ci --group operators --yes');
+  expect(await run('access plan ci --group operators --remove')).toMatch(/ci loses read on shop \/ /);
+  await organization.project({ name: 'open' });
+  expect(await run('access plan ci --role CONTRIB')).toMatch(/ci gains write on open \/ /);
+});
+
 test('a grant is called by names, or by ids if several objects have the names', async () => {
   await run('project create staging');
   await run('service-account create ci');

@@ -244,6 +244,33 @@ describe(`grants in the console${reason}`, () => {
   });
 });
 
+describe(`changes of access in the console${reason}`, () => {
+  journey('show who would gain or lose access before they are saved', async () => {
+    const { organization, production, group } = await createRestrictedProduction();
+    await organization.project({ name: 'shop' });
+    const account = { name: 'deployer', role: 'CONTRIB' };
+    const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
+    await organization.owner.post(`${group.url}add/?user=${body.user.id}`, {});
+    const person = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByRole('button', { name: 'Grant access' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('To').selectOption({ label: 'Operators' });
+    await dialog.getByText('deployer can read shop in production').waitFor();
+    await dialog.getByLabel('Role').selectOption('CONTRIB');
+    await dialog.getByText('deployer can change shop in production').waitFor();
+    expect(await person.accessibilityViolations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Grant access' }).click();
+
+    await page.getByRole('button', { name: 'Operators in production: contributor' }).click();
+    await dialog.getByLabel('Role').selectOption('VIEWER');
+    await dialog.getByText('deployer can no longer change shop in production').waitFor();
+    expect((await fetchGrants(organization)).find(({ principal }) => principal === group.url)?.role).toBe('CONTRIB');
+    expect((await organization.owner.get(production.url)).status).toBe(200);
+    expect(await person.allErrors()).toEqual([]);
+  });
+});
+
 describe(`temporary access in the console${reason}`, () => {
   journey('is requested by a member, approved by an admin, listed with its end, and ended early', async () => {
     const { organization } = await createRestrictedProduction();

@@ -20,7 +20,7 @@ export interface CellDifference {
   readonly action: CellAction;
   readonly isGained: boolean;
   readonly cells: number;
-  /** One of them. */
+  /** The names of one of these cells. */
   readonly example: { readonly project: string; readonly environment: string };
 }
 

@@ -24,7 +24,7 @@ export function AccessPreview({ operations: latest }: AccessPreviewProps) {
   if (operations.length === 0 || error || plan?.rejectedOperations.flatMap(listErrors).length) return null;
   if (!plan) return <p className={page.note}>Comparing access …</p>;
   const { accessCells, totals } = plan;
-  if (accessCells.length === 0) return <p className={page.note}>Nobody gains or loses access to values.</p>;
+  if (accessCells.length === 0) return <p className={page.note}>No member gains or loses access to values.</p>;
   const hiddenCount = totals.accessCells - Math.min(accessCells.length, SHOWN_MAX);
   return (
     <section aria-label="Access to values" aria-live="polite">

@@ -3,7 +3,6 @@ import { readAllRows } from '@strata/rest-client';
 import type { Client } from '../core/client.ts';
 import { invalidInputError } from '../core/errors.ts';
 import { toOneLine } from '../core/one-line.ts';
-import { printJson, printNote } from '../core/output.ts';
 import { NounObjects } from './noun-objects.ts';
 
 /** A request with names in place of links. */
@@ -42,22 +41,17 @@ export function readScopeName({ project, environment }: Parameters<typeof findSc
   return name;
 }
 
-type Decision = 'approve' | 'decline' | 'revoke';
+export type Decision = 'approve' | 'decline' | 'revoke';
 
-/** Decides or ends a request, and prints its state. */
-export async function decide(
+/** Decides or ends a request. */
+export async function decideRequest(
   client: Client,
   decision: Decision,
   id: string,
-  { message = '', json }: { readonly message?: string | undefined; readonly json?: boolean | undefined },
-): Promise<void> {
+  message: string,
+): Promise<NamedRequest> {
   const request = { path: { id }, body: { message } };
-  const decided = await withNames(
-    client,
-    await client.call(`access_requests_${decision}_create`, request, { isWrite: true }),
-  );
-  if (json) printJson(decided);
-  else printNote(describeRequest(decided));
+  return withNames(client, await client.call(`access_requests_${decision}_create`, request, { isWrite: true }));
 }
 
 export function describeRequest({ id, requester, scope, role, state, expires_at: end }: NamedRequest): string {

@@ -1,7 +1,8 @@
-import { decide } from '../../api/access-requests.ts';
+import { decideRequest } from '../../api/access-requests.ts';
 import { loadContext } from '../../core/context.ts';
 import { defineCommand, requiredArgument, textOption } from '../../core/define-command.ts';
 import { URL_OPTIONS } from '../../core/options.ts';
+import { printRequest } from '../../render/access-requests.ts';
 
 /** Approves a request for access. */
 export const command = defineCommand({
@@ -10,6 +11,6 @@ export const command = defineCommand({
   options: { ...URL_OPTIONS, message: textOption('-m, --message <text>', 'the reason; the history shows it') },
   async run({ request }, options) {
     const { client } = await loadContext(options);
-    await decide(client, 'approve', request, options);
+    printRequest(await decideRequest(client, 'approve', request, options.message ?? ''), options);
   },
 });

@@ -1,9 +1,9 @@
-import { createRequest, describeRequest, findScope } from '../../api/access-requests.ts';
+import { createRequest, findScope } from '../../api/access-requests.ts';
 import { loadContext } from '../../core/context.ts';
 import { choice, defineCommand, flagOption, requiredText, textOption } from '../../core/define-command.ts';
 import { parseMinutes } from '../../core/duration.ts';
 import { URL_OPTIONS } from '../../core/options.ts';
-import { printJson, printNote } from '../../core/output.ts';
+import { printRequest } from '../../render/access-requests.ts';
 
 const ROLES = ['VIEWER', 'CONTRIB', 'ADMIN'] as const;
 
@@ -34,7 +34,6 @@ export const command = defineCommand({
       duration_minutes: minutes,
       message: options.message,
     });
-    if (options.json) printJson(request);
-    else printNote(describeRequest(request));
+    printRequest(request, options);
   },
 });

@@ -175,7 +175,7 @@ function TemporaryGrants({ grants, scopes, abilitiesOn, onEnd }: TemporaryGrants
   if (grants.length === 0) return null;
   const scopeName = ({ scopeId }: ListedGrant) => scopes.find(({ id }) => id === scopeId)?.name ?? '';
   return (
-    <section aria-label="Temporary grants">
+    <>
       <h2>Temporary grants</h2>
       <ListTable
         rows={grants}
@@ -193,7 +193,7 @@ function TemporaryGrants({ grants, scopes, abilitiesOn, onEnd }: TemporaryGrants
             : []
         }
       />
-    </section>
+    </>
   );
 }
 

@@ -3246,4 +3246,18 @@ export const MUTANTS = [
     replace: 'before.filter(({ id }) => ids.has(id))',
     specs: ['plans/plan-access'],
   },
+  {
+    promise: 'a right that was given recently is not proposed as unused',
+    file: 'apps/core/src/features/access/unused-rights.ts',
+    find: 'access_grant.modified_at < period.begins and',
+    replace: '',
+    specs: ['access/unused-rights'],
+  },
+  {
+    promise: 'a grant to a person is not proposed for removal, because reads of people are not recorded',
+    file: 'apps/core/src/features/access/unused-rights.ts',
+    find: 'use.is_read_recorded and use.written_at is null',
+    replace: 'use.written_at is null',
+    specs: ['access/unused-rights'],
+  },
 ];

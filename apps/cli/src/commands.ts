@@ -54,6 +54,7 @@ const GROUPS: Groups = {
     'access plan': () => import('./commands/administer/access-plan.ts'),
     'access request': () => import('./commands/administer/access-request.ts'),
     'access requests': () => import('./commands/administer/access-requests.ts'),
+    'access unused': () => import('./commands/administer/access-unused.ts'),
     'access approve': () => import('./commands/administer/access-approve.ts'),
     'access decline': () => import('./commands/administer/access-decline.ts'),
     'access revoke': () => import('./commands/administer/access-revoke.ts'),

@@ -28,6 +28,7 @@ const REASONS: Readonly<Record<string, readonly [otherwise: string, role: string
   '/access/groups': ['read groups but not change them', ADMIN],
   '/access/requests': null,
   '/access/service-accounts': ['read service accounts but not change them', CONTRIBUTOR],
+  '/access/unused': null,
   '/account': null,
   '/compare': VALUES,
   '/environments': ['read environments but not change them', CONTRIBUTOR],

@@ -269,6 +269,7 @@ export {
   GRANTS,
   GROUPS,
   INVITATIONS,
+  LIST_UNUSED_ACCESS,
   REMOVE_FROM_GROUP,
   REMOVE_GRANTS,
   RESEND_INVITATION,
@@ -507,6 +508,7 @@ export type {
   Routes,
   RowOf,
 } from './typed-operations.ts';
+export { UNUSED_RIGHTS, UnusedAccess, UnusedAccessPage, UnusedAccessQuery } from './unused-access.ts';
 export { User, UserListQuery } from './user.ts';
 export {
   presentExternalSource,

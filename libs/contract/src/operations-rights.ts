@@ -5,6 +5,7 @@ import * as group from './group.ts';
 import * as invitation from './invitation.ts';
 import { NEWEST_FIRST } from './list-cursor.ts';
 import { noun, operation, operations, standardOperations } from './operation.ts';
+import { UnusedAccessPage, UnusedAccessQuery } from './unused-access.ts';
 
 const API = '/api/v1';
 const INVITATION = `${API}/invitations/{id}/`;
@@ -198,6 +199,23 @@ export const EXPLAIN_ACCESS = operation({
   sortedBy: ['user_name', 'user_id'],
 });
 
+export const LIST_UNUSED_ACCESS = operation({
+  id: 'access_unused_list',
+  method: 'get',
+  path: `${API}/access/unused/`,
+  tag: 'access',
+  summary: 'List rights that were not used, with the changes that remove them',
+  description:
+    'Each result contains an operation. Send the operations that you choose to `changesets/plan/`, and apply the plan.',
+  requires: 'manage_grants',
+  query: UnusedAccessQuery,
+  status: 200,
+  response: UnusedAccessPage,
+  errorStatuses: [400],
+  conditional: true,
+  sortedBy: ['principal_name', 'id'],
+});
+
 const invitations = operations([
   ...standardOperations(INVITATIONS),
   {
@@ -253,6 +271,7 @@ const accessRequests = operations([
   APPROVE_ACCESS,
   DECLINE_ACCESS,
   REVOKE_ACCESS,
+  LIST_UNUSED_ACCESS,
 ]);
 
 export const rightsOperations = operations([...invitations, ...groups, ...grants, ...accessRequests]);

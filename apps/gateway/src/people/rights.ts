@@ -29,10 +29,18 @@ export const RIGHTS_PART: SchemaPart = {
         },
       ],
     }),
+    declareObject({ name: 'UnusedAccess', of: contract.UnusedAccess }),
     declareObject({ name: 'ExplainedScopeAccess', of: contract.ExplainedScopeAccess }),
     declareObject({ name: 'ExplainedAccessCandidate', of: contract.ExplainedAccessCandidate }),
   ],
   lists: [
+    {
+      operation: 'access_unused_list',
+      of: 'UnusedAccess',
+      many: 'unusedAccess',
+      about:
+        'Rights that were not used for some time, each with the operation of a changeset that removes it, sorted by name.',
+    },
     {
       operation: 'access_explain_list',
       of: 'AccessExplanation',

@@ -10,6 +10,7 @@ const TABS = [
   { to: '/access/requests', title: 'Requests' },
   { to: '/access/service-accounts', title: 'Service accounts' },
   { to: '/access/explain', title: 'Explain access' },
+  { to: '/access/unused', title: 'Unused access' },
   { to: '/access/audit', title: 'Audit' },
 ] as const;
 

@@ -7,10 +7,26 @@ import { GrantsController, MatchingGrantsController } from './grants.controller.
 import { GrantsReader } from './grants.reader.ts';
 import { GrantsService } from './grants.service.ts';
 import { RightsReader } from './rights.reader.ts';
+import { UnusedAccessController } from './unused-access.controller.ts';
+import { UnusedRights } from './unused-rights.ts';
 
 @Module({
-  controllers: [AccessDecisionsController, AccessRequestsController, GrantsController, MatchingGrantsController],
-  providers: [AccessRequestsReader, AccessRequestsService, ExpiredGrants, GrantsReader, GrantsService, RightsReader],
+  controllers: [
+    AccessDecisionsController,
+    AccessRequestsController,
+    GrantsController,
+    MatchingGrantsController,
+    UnusedAccessController,
+  ],
+  providers: [
+    AccessRequestsReader,
+    AccessRequestsService,
+    ExpiredGrants,
+    GrantsReader,
+    GrantsService,
+    RightsReader,
+    UnusedRights,
+  ],
   exports: [RightsReader],
 })
 export class AccessModule {}

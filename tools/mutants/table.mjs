@@ -3179,8 +3179,8 @@ export const MUTANTS = [
   {
     promise: 'a temporary grant ends although no revision changes it, for reads',
     file: 'apps/core/src/platform/auth/scope-rows.ts',
-    find: 'from temporary_grant where expires_at > statement_timestamp() and not reveals)',
-    replace: 'from temporary_grant where not reveals)',
+    find: ' and expires_at > statement_timestamp() and not reveals)',
+    replace: ' and not reveals)',
     specs: ['access/temporary-grants'],
   },
   {

@@ -45,7 +45,9 @@ select expired.id, expired.reveals, access_request.id as request_id, coalesce(me
  order by expired.expires_at, expired.id`;
 
 const DELETE_OLD_REQUESTS = `
-delete from access_request where modified_at < clock_timestamp() - interval '${TEMPORARY_ACCESS_LIMITS.retentionDays} days'
+delete from access_request using organization
+ where access_request.organization_id = organization.id
+   and access_request.modified_at < clock_timestamp() - interval '${TEMPORARY_ACCESS_LIMITS.retentionDays} days'
    and (expires_at is null or expires_at < clock_timestamp() - interval '${TEMPORARY_ACCESS_LIMITS.retentionDays} days')`;
 
 /**

@@ -1,6 +1,6 @@
 import type { ChangeAction } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
-import { VALID_GRANTS } from '../../platform/auth/scope-rows.ts';
+import { validGrants } from '../../platform/auth/scope-rows.ts';
 import type { Cascade } from '../../platform/ledger/cascades.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
@@ -76,7 +76,7 @@ export const GRANT_CASCADES: readonly Cascade[] = (['Project', 'Environment'] as
     of: objectType,
     objectType: 'Grant',
     sql: `select access_grant.id, coalesce(member_group.name, person.name, person.email, person.id) as name, scope.id as ${noun}_id, scope.name as ${noun}_name
-            from ${VALID_GRANTS} access_grant join ${noun} scope on scope.organization_id = access_grant.organization_id and scope.id = access_grant.${noun}_id
+            from ${validGrants()} access_grant join ${noun} scope on scope.organization_id = access_grant.organization_id and scope.id = access_grant.${noun}_id
             left join membership on membership.organization_id = access_grant.organization_id and membership.id = access_grant.membership_id
             left join person on person.id = membership.person_id
             left join member_group on member_group.organization_id = access_grant.organization_id and member_group.id = access_grant.group_id

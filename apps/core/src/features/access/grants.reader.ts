@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { GrantListQuery, GrantMultiQuery } from '@strata/contract';
 import { canOnScope, Failure, forbiddenScopes, type Role, type UserId } from '@strata/domain';
-import { VALID_GRANTS } from '../../platform/auth/scope-rows.ts';
+import { validGrants } from '../../platform/auth/scope-rows.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { requestedPage } from '../../platform/http/page.ts';
 import {
@@ -32,7 +32,7 @@ export interface GrantRow {
 /** SQL for the grants of organization $1 that are valid now, with the names of their principals and scopes. */
 export const GRANTS = `(select access_grant.*, membership.person_id,
     coalesce(member_group.name, person.name, person.email, person.id) as name, coalesce(project.name, environment.name) as scope_name
-  from ${VALID_GRANTS} access_grant
+  from ${validGrants()} access_grant
   left join membership on membership.organization_id = access_grant.organization_id and membership.id = access_grant.membership_id
   left join person on person.id = membership.person_id
   left join member_group on member_group.organization_id = access_grant.organization_id and member_group.id = access_grant.group_id

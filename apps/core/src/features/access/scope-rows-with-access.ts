@@ -1,5 +1,5 @@
 import { forbiddenScopes, ROLES } from '@strata/domain';
-import { VALID_GRANTS } from '../../platform/auth/scope-rows.ts';
+import { validGrants } from '../../platform/auth/scope-rows.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { RowSource } from '../../platform/postgres/snapshot-reader.ts';
 import { columnNames, type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
@@ -37,7 +37,7 @@ export function scopeRowsWithAccess(
     left join (
       select access_grant.${noun}_id as id,
              (${ROLES_IN_SQL})[min(${POSITION}) filter (where access_grant.membership_id = $5::uuid or group_member.membership_id is not null)] as role
-        from ${VALID_GRANTS} access_grant
+        from ${validGrants()} access_grant
         left join group_member
           on group_member.organization_id = access_grant.organization_id and group_member.group_id = access_grant.group_id and group_member.membership_id = $5::uuid
        where access_grant.organization_id = $1 and access_grant.${noun}_id is not null

@@ -5,13 +5,14 @@ const GRANT_COLUMNS =
   'organization_id, id, membership_id, group_id, project_id, environment_id, role, created_at, modified_at';
 
 /**
- * SQL for all grants on scopes that are valid now, by the clock of the database. Only grants without an end restrict a
- * scope, so its restriction never ends by itself.
+ * Returns SQL for the grants on scopes of an organization that are valid now, by the clock of the database. Only grants
+ * without an end restrict a scope, so its restriction never ends by itself.
  */
-export const VALID_GRANTS = `(
-  select ${GRANT_COLUMNS}, null::timestamptz as expires_at from access_grant
+export const validGrants = (organization = '$1'): string => `(
+  select ${GRANT_COLUMNS}, null::timestamptz as expires_at from access_grant where organization_id = ${organization}
   union all
-  select ${GRANT_COLUMNS}, expires_at from temporary_grant where expires_at > statement_timestamp() and not reveals)`;
+  select ${GRANT_COLUMNS}, expires_at from temporary_grant
+   where organization_id = ${organization} and expires_at > statement_timestamp() and not reveals)`;
 
 /**
  * Selects the rows from which `resolveScopes` computes the scopes of the row `membership`: the controlled scopes of its
@@ -29,7 +30,7 @@ case when membership.only_project_ids is not null
            array_remove(array_agg(case when access_grant.membership_id = membership.id then access_grant.role
                                        when group_member.from_claim and access_grant.role = 'OWNER' then 'ADMIN'
                                        when group_member.group_id is not null then access_grant.role end), null) as roles
-      from ${VALID_GRANTS} access_grant
+      from ${validGrants('membership.organization_id')} access_grant
       left join group_member
         on group_member.organization_id = access_grant.organization_id and group_member.group_id = access_grant.group_id and group_member.membership_id = membership.id
      where access_grant.organization_id = membership.organization_id group by 1 having bool_or(access_grant.expires_at is null)),

@@ -1,5 +1,6 @@
 import type { Grant, Group, Page, ServiceAccountCreated, User } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
+import pg from 'pg';
 import { setUpConsoleTests } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn, memberOf } = await setUpConsoleTests();
@@ -304,5 +305,34 @@ describe(`temporary access in the console${reason}`, () => {
     await grants.waitFor({ state: 'detached' });
     await member.page.getByRole('row').filter({ hasText: 'Ended early' }).waitFor();
     expect([...(await admin.allErrors()), ...(await member.allErrors())]).toEqual([]);
+  });
+});
+
+describe(`unused access in the console${reason}`, () => {
+  journey('is listed, reviewed with its plan, and removed', async () => {
+    const { organization, production } = await createRestrictedProduction();
+    const account = { name: 'deployer', role: 'VIEWER', reveals_secrets: false };
+    const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
+    const grant = { principal: body.user.url, scope: production.url, role: 'CONTRIB' };
+    await organization.owner.post('grants/', grant);
+    await organization.project({ name: 'shop' });
+    const database = new pg.Client({ connectionString: core().database.url });
+    await database.connect();
+    await database.query(
+      `update access_grant set modified_at = now() - interval '100 days' where organization_id = $1`,
+      [organization.id],
+    );
+    await database.end();
+    const person = await signedIn(organization, '/access/unused', { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByLabel('deployer: remove the grant contributor in production').waitFor();
+    expect(await person.accessibilityViolations()).toEqual([]);
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/deployer can no longer read shop in production/).waitFor();
+    await dialog.getByRole('button', { name: 'Remove unused access' }).click();
+    await page.getByRole('heading', { name: 'No unused access' }).waitFor();
+    expect((await fetchGrants(organization)).map(({ role }) => role)).toEqual(['OWNER']);
+    expect(await person.allErrors()).toEqual([]);
   });
 });

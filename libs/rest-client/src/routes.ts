@@ -187,6 +187,7 @@ export const ROUTES: Routes = {
   access_requests_approve_create: 'POST /api/v1/access/requests/{id}/approve/',
   access_requests_decline_create: 'POST /api/v1/access/requests/{id}/decline/',
   access_requests_revoke_create: 'POST /api/v1/access/requests/{id}/revoke/',
+  access_unused_list: 'GET /api/v1/access/unused/',
   events_list: 'GET /api/v1/events/',
   events_stream: 'GET /api/v1/events/stream/',
   webhooks_list: 'GET /api/v1/webhooks/',

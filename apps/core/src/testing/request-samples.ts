@@ -215,6 +215,8 @@ const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   access_explain_list: ['project'],
   // Destinations of all types except e-mail need an address.
   destinations_create: ['address'],
+  // A request for a role needs both; one for the ability to reveal secrets needs neither.
+  access_requests_create: ['scope', 'role'],
   // Each rotator has settings of its own.
   rotations_create: ['postgresql', 'credential'],
   // Other formats than docker, dotenv and shell return 400 (behaviour.md §7.3).

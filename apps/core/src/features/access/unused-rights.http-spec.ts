@@ -75,7 +75,7 @@ describe('access/unused/', () => {
     const { body: plan } = await organization.owner.post<Plan>('changesets/plan/', { operations });
     expect(plan.access_cells.filter(({ person, gained }) => person === 'member' && !gained).length).toBeGreaterThan(0);
     const applied = await organization.owner.post('changesets/', { operations, plan_hash: plan.plan_hash });
-    expect([applied.status, applied.status === 200 ? '' : applied.text]).toEqual([200, '']);
+    expect([applied.status, applied.status === 201 ? '' : applied.text]).toEqual([201, '']);
     expect((await organization.owner.get(idle.grant.url)).status).toBe(404);
     await age(organization);
     expect(await readUnused(organization)).toEqual([]);

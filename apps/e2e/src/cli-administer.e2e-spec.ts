@@ -238,7 +238,7 @@ test('a change of access is planned, and applied as planned', async () => {
   const project = await organization.project({ name: 'shop' });
   await organization.owner.patch(project.url, { access_controlled: true });
   await run('service-account create ci');
-  await run('group create operators');
+  await run('group create operators --user=');
   const plan = 'access plan ci --project shop --role CONTRIB';
   const planned = await run(plan);
   expect(planned).toMatch(/ci gains write on shop \/ /);

@@ -118,7 +118,7 @@ async function removeRestriction(context: WriteContext, scope: GrantScope, key: 
        from ${GRANTS} scope_grant where coalesce(scope_grant.project_id, scope_grant.environment_id) = $2 order by scope_grant.name, scope_grant.id`,
     [...key],
   );
-  await deleteFromBothTables(context.em, 'coalesce(project_id, environment_id) = $2', key);
+  await deleteFromBothTables(context, 'coalesce(project_id, environment_id) = $2', key);
   for (const grant of removedGrants) recordGrant(context, 'delete', { ...scope, ...grant, scope_name: scope.name });
 }
 

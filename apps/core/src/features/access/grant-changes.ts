@@ -1,9 +1,9 @@
 import type { ChangeAction } from '@strata/domain';
-import type { EntityManager } from 'typeorm';
 import { validGrants } from '../../platform/auth/scope-rows.ts';
 import type { Cascade } from '../../platform/ledger/cascades.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
+import { recordRequest } from './access-request-changes.ts';
 import { GRANTS } from './grants.reader.ts';
 
 interface Granted {
@@ -30,20 +30,33 @@ export function recordGrant({ record }: WriteContext, action: ChangeAction, gran
   );
 }
 
-/** Deletes temporary grants, and marks their requests. $1 of the condition is the organization. */
+/** Deletes temporary grants, and marks and returns their requests. $1 of the condition is the organization. */
 const deleteTemporary = (condition: string) => `
-with ended as (delete from temporary_grant where organization_id = $1 and ${condition} returning id)
-update access_request set state = 'revoked', expires_at = clock_timestamp(), modified_at = clock_timestamp()
-  from ended where access_request.organization_id = $1 and access_request.grant_id = ended.id and access_request.state = 'approved'`;
+with ended as (delete from temporary_grant where organization_id = $1 and ${condition} returning id),
+  marked as (
+    update access_request set state = 'revoked', expires_at = clock_timestamp(), modified_at = clock_timestamp()
+      from ended where access_request.organization_id = $1 and access_request.grant_id = ended.id and access_request.state = 'approved'
+    returning access_request.id, access_request.project_id, access_request.environment_id)
+select marked.id, coalesce(project.name, environment.name) as scope_name from marked
+  left join project on project.organization_id = $1 and project.id = marked.project_id
+  left join environment on environment.organization_id = $1 and environment.id = marked.environment_id
+ order by 2, 1`;
 
-/** Deletes grants with and without an end. $1 of the condition is the organization. */
+/**
+ * Deletes grants with and without an end, and records that their requests are revoked. $1 of the condition is the
+ * organization.
+ */
 export async function deleteFromBothTables(
-  em: EntityManager,
+  context: WriteContext,
   condition: string,
   parameters: readonly unknown[],
 ): Promise<void> {
+  const { em } = context;
   await em.query(`delete from access_grant where organization_id = $1 and ${condition}`, [...parameters]);
-  await em.query(deleteTemporary(condition), [...parameters]);
+  const requests = await em.query<{ id: string; scope_name: string | null }[]>(deleteTemporary(condition), [
+    ...parameters,
+  ]);
+  for (const request of requests) recordRequest(context, 'update', request);
 }
 
 /**
@@ -65,7 +78,7 @@ export async function removeLeftGrants(
     [organizationId, scopeIds],
   );
   if (leftGrants.length === 0) return;
-  await deleteFromBothTables(context.em, 'id = any($2::uuid[])', [organizationId, leftGrants.map(({ id }) => id)]);
+  await deleteFromBothTables(context, 'id = any($2::uuid[])', [organizationId, leftGrants.map(({ id }) => id)]);
   for (const grant of leftGrants) recordGrant(context, 'delete', grant);
 }
 

@@ -114,7 +114,7 @@ export class GrantsService {
         const { row: currentGrant } = await this.reader.readOne(caller, id, SnapshotReader.within(em));
         if (!canOnScope(caller, 'grant', scopeId(currentGrant))) throw Failure.forbidden().at('/path/id');
         await precondition(em, caller);
-        await deleteGrants(em, caller.organizationId, [currentGrant]);
+        await deleteGrants(context, caller.organizationId, [currentGrant]);
         await assertOwnersRemain(em, caller.organizationId, [currentGrant]);
         recordGrant(context, 'delete', currentGrant);
         await removeLeftGrants(context, caller.organizationId, [scopeId(currentGrant)]);
@@ -140,7 +140,7 @@ export class GrantsService {
         const [first] = matchingGrants;
         if (!first) return null;
         if (!matchingGrants.every((grant) => canOnScope(caller, 'grant', scopeId(grant)))) throw Failure.forbidden();
-        await deleteGrants(em, organizationId, matchingGrants);
+        await deleteGrants(context, organizationId, matchingGrants);
         await assertOwnersRemain(em, organizationId, matchingGrants);
         for (const grant of matchingGrants) recordGrant(context, 'delete', grant);
         await removeLeftGrants(context, organizationId, matchingGrants.map(scopeId));
@@ -234,6 +234,6 @@ async function assertOwnersRemain(
   );
 }
 
-async function deleteGrants(em: EntityManager, organizationId: string, grants: readonly GrantRow[]): Promise<void> {
-  await deleteFromBothTables(em, 'id = any($2::uuid[])', [organizationId, grants.map(({ id }) => id)]);
+async function deleteGrants(context: WriteContext, organizationId: string, grants: readonly GrantRow[]): Promise<void> {
+  await deleteFromBothTables(context, 'id = any($2::uuid[])', [organizationId, grants.map(({ id }) => id)]);
 }

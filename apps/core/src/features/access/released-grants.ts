@@ -27,7 +27,7 @@ export async function removeGrants(
     [organizationId, id],
   );
   if (releasedGrants.length === 0) return;
-  await deleteFromBothTables(em, `${column} = $2`, [organizationId, id]);
+  await deleteFromBothTables(context, `${column} = $2`, [organizationId, id]);
   for (const grant of releasedGrants) recordGrant(context, 'delete', grant);
   await appointOwner(
     context,

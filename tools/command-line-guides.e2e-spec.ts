@@ -107,6 +107,39 @@ test('the guide to administer from a terminal', async () => {
   expect(await run('Change and delete')).toContain('delete Environment canary');
 });
 
+test('the guide to give access for a limited time', async () => {
+  guide = new Guide('give-access-for-a-limited-time');
+  const project = await organization.project({ name: 'shop' });
+  await organization.owner.patch(project.url, { access_controlled: true });
+  const { body: account } = await organization.owner.post<{ apikey: string }>('serviceaccounts/', {
+    ...{ name: 'shop-ci', role: 'ADMIN', reveals_secrets: false },
+  });
+  const program = installedProgramVariables(guide, core);
+  const run = (heading: string, STRATA_API_KEY: string, variables = {}) =>
+    guide.run(['set -e', ...guide.blocks(heading), 'echo done'].join('\n'), {
+      ...program,
+      STRATA_API_KEY,
+      ...variables,
+    });
+  const ownerKey = parseApiKey(await organization.authorization('OWNER'));
+
+  const listed = await run('Request access', account.apikey);
+  expect(listed).toMatch(/shop-ci +shop +CONTRIB +pending +120m +Fix the outage of the checkout/);
+  const REQUEST = /^(\S{36}) /m.exec(listed)?.[1] ?? '';
+  expect(await run('Approve or decline a request', ownerKey, { REQUEST })).toContain('done');
+  expect(await run('End the access early', account.apikey, { REQUEST })).toContain('done');
+  const END = new Date(Date.now() + 60_000).toISOString();
+  expect(await run('Grant access without a request', ownerKey, { END })).toMatch(/shop-ci +shop +VIEWER/);
+  expect(await run('Read secrets in an emergency', account.apikey)).toContain('done');
+  const { body } = await organization.owner.get<{ results: { state: string; is_break_glass: boolean }[] }>(
+    'access/requests/',
+  );
+  expect(body.results.map(({ state, is_break_glass: isBreakGlass }) => [state, isBreakGlass])).toEqual([
+    ['approved', true],
+    ['revoked', false],
+  ]);
+});
+
 test('the guide to check configuration in a build', async () => {
   guide = new Guide('check-configuration-in-a-build');
   const project = await organization.project({ name: 'shop' });

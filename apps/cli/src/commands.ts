@@ -51,6 +51,13 @@ const GROUPS: Groups = {
   },
   [ADMINISTER]: {
     'access explain': () => import('./commands/administer/access-explain.ts'),
+    'access plan': () => import('./commands/administer/access-plan.ts'),
+    'access request': () => import('./commands/administer/access-request.ts'),
+    'access requests': () => import('./commands/administer/access-requests.ts'),
+    'access unused': () => import('./commands/administer/access-unused.ts'),
+    'access approve': () => import('./commands/administer/access-approve.ts'),
+    'access decline': () => import('./commands/administer/access-decline.ts'),
+    'access revoke': () => import('./commands/administer/access-revoke.ts'),
     'key list': () => import('./commands/administer/key-list.ts'),
     'key create': () => import('./commands/administer/key-create.ts'),
     'integration list': () => import('./commands/administer/integration-list.ts'),
@@ -85,7 +92,7 @@ const GROUPS: Groups = {
 
 /** The descriptions of words that only group other commands. */
 const PARENTS: Readonly<Record<string, string>> = {
-  access: 'explain who has access',
+  access: 'explain who has access, and request and decide temporary access',
   audit: 'verify the ledgers of a database',
   generate: 'generate code from the parameters of a project',
   serve: 'run one service, as a container or a system service does',

@@ -119,7 +119,9 @@ function sharedFixture(operation: Operation): Promise<PathFixture> {
   return fixture;
 }
 const isUsedUp = ({ id, method }: Operation) =>
-  method === 'delete' || ['invitations_accept_create', 'users_current_password_create'].includes(id);
+  method === 'delete' ||
+  /^access_requests_(approve|decline|revoke)_create$/.test(id) ||
+  ['invitations_accept_create', 'users_current_password_create'].includes(id);
 
 /** Returns the row of a list with the most members, so that filters can match it; no members if the operation is no list. */
 async function fullestRow({ method, query }: Operation, { client, path }: PathFixture) {

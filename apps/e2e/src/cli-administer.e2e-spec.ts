@@ -243,6 +243,50 @@ test('access to a project is explained for everyone, and for one user', async ()
   ]);
 });
 
+test('access is requested, approved and ended from a terminal', async () => {
+  const project = await organization.project({ name: 'shop' });
+  await organization.owner.patch(project.url, { access_controlled: true });
+  const key = JSON.parse((await strata.run('service-account create ci --json'.split(' '))).stdout).apikey as string;
+  const member = { env: { STRATA_API_KEY: key, STRATA_URL: core.origin } };
+  const request = ['access', 'request', '--project', 'shop', '--role', 'CONTRIB', '--for', '2h', '--message', 'outage'];
+  const { code, stdout, stderr } = await strata.run([...request, '--json'], member);
+  expect([code, stderr]).toEqual([0, '']);
+  const { id } = JSON.parse(stdout);
+  expect(await rows('access requests')).toEqual([[id, 'ci', 'shop', 'CONTRIB', 'pending', '120m', 'outage']]);
+  expect((await strata.run(['access', 'approve', id], member)).code).not.toBe(0);
+  const approved = await strata.run(['access', 'approve', id]);
+  expect([approved.code, approved.stderr]).toEqual([
+    0,
+    expect.stringMatching(/^CONTRIB on shop for ci is approved until /),
+  ]);
+  expect(await strata.json(['access', 'explain', 'ci', '--project', 'shop', '--environment', 'default'])).toMatchObject(
+    [{ read: true, write: true }],
+  );
+  const revoked = await strata.run(['access', 'revoke', id, '--json'], member);
+  expect(JSON.parse(revoked.stdout)).toMatchObject({ state: 'revoked', requester: 'ci', scope: 'shop' });
+  expect((await strata.run(['access', 'decline', id])).stderr).toContain('it is revoked');
+});
+
+test('a change of access is planned, and applied as planned', async () => {
+  const project = await organization.project({ name: 'shop' });
+  await organization.owner.patch(project.url, { access_controlled: true });
+  await run('service-account create ci');
+  await run('group create operators --user=');
+  const plan = 'access plan ci --project shop --role CONTRIB';
+  const planned = await run(plan);
+  expect(planned).toMatch(/ci gains write on shop \/ /);
+  const hash = /Plan hash\S* (\S+)/.exec(planned)?.[1] ?? '';
+  await run(`${plan} --plan ${hash}`);
+  expect(await run('access plan ci --project shop --role VIEWER')).toMatch(/ci loses write on shop \/ /);
+  await run('access plan ci --project shop --remove --yes');
+  await run('grant create operators shop --role VIEWER');
+  expect(await run('access plan ci --group operators')).toMatch(/ci gains read on shop \/ /);
+  await run('access plan ci --group operators --yes');
+  expect(await run('access plan ci --group operators --remove')).toMatch(/ci loses read on shop \/ /);
+  await organization.project({ name: 'open' });
+  expect(await run('access plan ci --role CONTRIB')).toMatch(/ci gains write on open \/ /);
+});
+
 test('a grant is called by names, or by ids if several objects have the names', async () => {
   await run('project create staging');
   await run('service-account create ci');

@@ -1,5 +1,6 @@
 import type { Grant, Group, Page, ServiceAccountCreated, User } from '@strata/contract';
 import type { TestOrganization } from '@strata/testkit';
+import pg from 'pg';
 import { setUpConsoleTests } from './console-journeys.ts';
 
 const { journey, reason, core, signedIn, memberOf } = await setUpConsoleTests();
@@ -240,6 +241,98 @@ describe(`grants in the console${reason}`, () => {
     await page.goto('/access/groups');
     await page.getByRole('rowheader', { name: 'Operators' }).waitFor();
     expect(await person.violationsInEveryLook()).toEqual([]);
+    expect(await person.allErrors()).toEqual([]);
+  });
+});
+
+describe(`changes of access in the console${reason}`, () => {
+  journey('show who would gain or lose access before they are saved', async () => {
+    const { organization, production, group } = await createRestrictedProduction();
+    await organization.project({ name: 'shop' });
+    const account = { name: 'deployer', role: 'CONTRIB' };
+    const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
+    await organization.owner.post(`${group.url}add/?user=${body.user.id}`, {});
+    const person = await signedIn(organization, '/access/grants', { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByRole('button', { name: 'Grant access' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('To').selectOption({ label: 'Operators' });
+    await dialog.getByText('deployer can read shop in production').waitFor();
+    await dialog.getByLabel('Role').selectOption('CONTRIB');
+    await dialog.getByText('deployer can change shop in production').waitFor();
+    expect(await person.accessibilityViolations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Grant access' }).click();
+
+    await page.getByRole('button', { name: 'Operators in production: contributor' }).click();
+    await dialog.getByLabel('Role').selectOption('VIEWER');
+    await dialog.getByText('deployer can no longer change shop in production').waitFor();
+    expect((await fetchGrants(organization)).find(({ principal }) => principal === group.url)?.role).toBe('CONTRIB');
+    expect((await organization.owner.get(production.url)).status).toBe(200);
+    expect(await person.allErrors()).toEqual([]);
+  });
+});
+
+describe(`temporary access in the console${reason}`, () => {
+  journey('is requested by a member, approved by an admin, listed with its end, and ended early', async () => {
+    const { organization } = await createRestrictedProduction();
+    const member = await signedIn(organization, '/access/requests', { role: 'CONTRIB' });
+    await member.page.getByRole('heading', { name: 'No requests yet' }).waitFor();
+    await member.page.getByRole('button', { name: 'Request access' }).first().click();
+    const dialog = member.page.getByRole('dialog');
+    await dialog.getByLabel('Role').selectOption('CONTRIB');
+    await dialog.getByLabel('Why').fill('Fix the outage');
+    expect(await member.accessibilityViolations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Request access' }).click();
+    await member.page
+      .getByRole('row')
+      .filter({ hasText: 'Fix the outage' })
+      .filter({ hasText: 'Pending, for 1 h' })
+      .waitFor();
+    expect(await member.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+
+    const admin = await signedIn(organization, '/access/requests', { role: 'ADMIN' });
+    await admin.page.getByRole('button', { name: 'Approve' }).click();
+    await admin.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await admin.page.getByRole('row').filter({ hasText: 'Approved until' }).waitFor();
+    expect(await admin.accessibilityViolations()).toEqual([]);
+    await member.page.getByRole('row').filter({ hasText: 'Approved until' }).waitFor();
+
+    await admin.page.goto('/access/grants');
+    const grants = admin.page.getByRole('region', { name: 'Temporary grants' });
+    await grants.getByRole('row').filter({ hasText: 'contributor' }).waitFor();
+    await grants.getByRole('button', { name: 'End' }).click();
+    await admin.page.getByRole('dialog').getByRole('button', { name: 'End access' }).click();
+    await grants.waitFor({ state: 'detached' });
+    await member.page.getByRole('row').filter({ hasText: 'Ended early' }).waitFor();
+    expect([...(await admin.allErrors()), ...(await member.allErrors())]).toEqual([]);
+  });
+});
+
+describe(`unused access in the console${reason}`, () => {
+  journey('is listed, reviewed with its plan, and removed', async () => {
+    const { organization, production } = await createRestrictedProduction();
+    const account = { name: 'deployer', role: 'VIEWER', reveals_secrets: false };
+    const { body } = await organization.owner.post<ServiceAccountCreated>('serviceaccounts/', account);
+    const grant = { principal: body.user.url, scope: production.url, role: 'CONTRIB' };
+    await organization.owner.post('grants/', grant);
+    await organization.project({ name: 'shop' });
+    const database = new pg.Client({ connectionString: core().database.url });
+    await database.connect();
+    await database.query(
+      `update access_grant set modified_at = now() - interval '100 days' where organization_id = $1`,
+      [organization.id],
+    );
+    await database.end();
+    const person = await signedIn(organization, '/access/unused', { role: 'ADMIN' });
+    const { page } = person;
+    await page.getByLabel('deployer: remove the grant contributor in production').waitFor();
+    expect(await person.accessibilityViolations()).toEqual([]);
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/deployer can no longer read shop in production/).waitFor();
+    await dialog.getByRole('button', { name: 'Remove unused access' }).click();
+    await page.getByRole('heading', { name: 'No unused access' }).waitFor();
+    expect((await fetchGrants(organization)).map(({ role }) => role)).toEqual(['OWNER']);
     expect(await person.allErrors()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { ACCESS_CANDIDATE_KINDS, CANDIDATE_REPLACEMENTS, KEY_DENIALS } from '@strata/domain';
 import { z } from 'zod';
-import { uuidOutput } from './fields.ts';
+import { timeOutput, uuidOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
 import { PageQuery, pointInTimeParameters, textParameter } from './query.ts';
 import { Role } from './role.ts';
@@ -50,6 +50,9 @@ export const ExplainedAccessCandidate = z
     grant_id: uuidOutput.nullable().meta({ description: 'Id of the grant.' }),
     group_id: uuidOutput.nullable().meta({ description: 'Id of the group that has the grant.' }),
     group_name: z.string().nullable().meta({ description: 'Name of the group at that time.' }),
+    expires_at: timeOutput
+      .nullable()
+      .meta({ description: 'When the grant ends or ended; null for a grant without an end.' }),
     wins: z.boolean().meta({ description: 'Whether this one decides.' }),
     hidden_by: candidateReplacement
       .nullable()

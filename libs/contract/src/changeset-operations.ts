@@ -26,6 +26,7 @@ const CREDENTIAL = 'It creates or revokes a credential.';
 const CREDENTIAL_OF_RECEIVER = 'It changes where messages and their credentials go.';
 const REPORT = 'It reports what a program runs, and changes nothing.';
 const OWN = 'It changes only the account or the preferences of the caller.';
+const DECISION = 'A person decides it by itself. Send it as a separate request.';
 const ORGANIZATION = 'It changes the organization or the account itself.';
 
 const NO: Readonly<Record<string, string>> = {
@@ -62,6 +63,11 @@ const NO: Readonly<Record<string, string>> = {
   rotations_rotate_create: OUTSIDE,
   rotations_abort_create: OUTSIDE,
   rotations_dismiss_create: OUTSIDE,
+  access_requests_create: DECISION,
+  access_requests_destroy: DECISION,
+  access_requests_approve_create: DECISION,
+  access_requests_decline_create: DECISION,
+  access_requests_revoke_create: DECISION,
   webhooks_test_create: OUTSIDE,
   webhooks_deliveries_redeliver_create: OUTSIDE,
   serviceaccounts_create: SHOWN_ONCE,

@@ -1,3 +1,4 @@
+import { parseInstant } from '@strata/domain';
 import { z } from 'zod';
 import { identifiedObject, linkIn, linkOutput, timeOutput } from './fields.ts';
 import { pageSchema } from './page.ts';
@@ -13,9 +14,21 @@ export const Grant = z
     role: Role.meta({ description: 'The role that is granted.' }),
     created_at: timeOutput.meta({ description: 'When it was created.' }),
     modified_at: timeOutput.nullable().meta({ description: 'When it was last changed.' }),
+    expires_at: timeOutput
+      .nullable()
+      .meta({ description: 'When a temporary grant ends; null for a grant without an end.' }),
   })
   .meta({ id: 'Grant', description: 'A role of a user or group in one project or environment.' });
 export type Grant = z.infer<typeof Grant>;
+
+/** Forms cannot send null, so an empty text means null. */
+const endIn = z.preprocess(
+  (input) => (input === '' ? null : typeof input === 'string' ? (parseInstant(input) ?? { unreadable: input }) : input),
+  z
+    .string({ error: 'Enter a valid date and time, such as 2024-05-01T10:00:00Z.' })
+    .meta({ format: 'date-time' })
+    .nullable(),
+);
 
 export const GrantPage = pageSchema(Grant, 'PaginatedGrantList');
 
@@ -25,6 +38,10 @@ const grantShapes = writeShapes(
     principal: requiredMember(linkIn, 'Id of the user or group.'),
     scope: memberOnCreate(linkIn, 'Id of the project or environment.'),
     role: requiredMember(Role, 'The role that is granted.'),
+    expires_at: memberOnCreate(
+      endIn.default(null),
+      'When the grant ends, within 366 days; null or absent for a grant without an end. A temporary grant needs a restricted scope, is at most ADMIN, and cannot be changed.',
+    ),
   },
 );
 

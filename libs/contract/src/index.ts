@@ -5,6 +5,15 @@ export {
   ExplainedAccessCandidate,
   ExplainedScopeAccess,
 } from './access-explanation.ts';
+export {
+  ACCESS_REQUEST_STATES,
+  AccessRequest,
+  AccessRequestCreate,
+  AccessRequestDecision,
+  AccessRequestListQuery,
+  AccessRequestPage,
+  TEMPORARY_ACCESS_LIMITS,
+} from './access-request.ts';
 export { AuditListQuery, AuditPage, AuditSummary, AuditTrail, DeniedRequest } from './audit.ts';
 export { AuditCheckpoint, AuditProof } from './audit-evidence.ts';
 export {
@@ -252,14 +261,19 @@ export {
 } from './operations-preferences.ts';
 export { PLAN_CHANGESET_REVERT, PLAN_REVERT, REVERT, REVERT_CHANGESET } from './operations-reverts.ts';
 export {
+  ACCESS_REQUESTS,
   ADD_TO_GROUP,
+  APPROVE_ACCESS,
+  DECLINE_ACCESS,
   EXPLAIN_ACCESS,
   GRANTS,
   GROUPS,
   INVITATIONS,
+  LIST_UNUSED_ACCESS,
   REMOVE_FROM_GROUP,
   REMOVE_GRANTS,
   RESEND_INVITATION,
+  REVOKE_ACCESS,
 } from './operations-rights.ts';
 export {
   ABORT_ROTATION,
@@ -314,6 +328,7 @@ export { GeneratedPassword, GeneratePasswordQuery } from './password.ts';
 export {
   AccessChange,
   BlockingReference,
+  CellAccessChange,
   NotifiedDestination,
   Plan,
   PlanDifference,
@@ -493,6 +508,7 @@ export type {
   Routes,
   RowOf,
 } from './typed-operations.ts';
+export { UNUSED_RIGHTS, UnusedAccess, UnusedAccessPage, UnusedAccessQuery } from './unused-access.ts';
 export { User, UserListQuery } from './user.ts';
 export {
   presentExternalSource,

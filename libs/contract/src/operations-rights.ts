@@ -1,12 +1,16 @@
 import { AccessExplanationPage, AccessExplanationQuery } from './access-explanation.ts';
+import * as request from './access-request.ts';
 import * as grant from './grant.ts';
 import * as group from './group.ts';
 import * as invitation from './invitation.ts';
+import { NEWEST_FIRST } from './list-cursor.ts';
 import { noun, operation, operations, standardOperations } from './operation.ts';
+import { UnusedAccessPage, UnusedAccessQuery } from './unused-access.ts';
 
 const API = '/api/v1';
 const INVITATION = `${API}/invitations/{id}/`;
 const GROUP = `${API}/groups/{id}/`;
+const ACCESS_REQUEST = `${API}/access/requests/{id}/`;
 
 export const INVITATIONS = noun({
   tag: 'invitations',
@@ -80,6 +84,63 @@ export const GRANTS = noun({
   },
 });
 
+export const ACCESS_REQUESTS = noun({
+  tag: 'access',
+  prefix: 'access_requests',
+  collection: `${API}/access/requests/`,
+  singular: 'an access request',
+  plural: 'access requests',
+  sortedBy: NEWEST_FIRST,
+  read: 'read',
+  // The core checks who may decide after it has resolved the scope.
+  write: 'read',
+  conditional: true,
+  bodyAs: 'json',
+  shapes: {
+    item: request.AccessRequest,
+    page: request.AccessRequestPage,
+    listQuery: request.AccessRequestListQuery,
+    create: request.AccessRequestCreate,
+  },
+});
+
+const decision = {
+  method: 'post',
+  tag: 'access',
+  requires: 'read',
+  bodyAs: 'json',
+  status: 200,
+  response: request.AccessRequest,
+  errorStatuses: [409],
+} as const;
+
+export const APPROVE_ACCESS = operation({
+  ...decision,
+  id: 'access_requests_approve_create',
+  path: `${ACCESS_REQUEST}approve/`,
+  summary: 'Approve a request for access',
+  description: 'Requires the right to grant the role. The access begins now and ends after the requested duration.',
+  body: request.AccessRequestDecision,
+});
+
+export const DECLINE_ACCESS = operation({
+  ...decision,
+  id: 'access_requests_decline_create',
+  path: `${ACCESS_REQUEST}decline/`,
+  summary: 'Decline a request for access',
+  description: 'Requires the right to grant the role.',
+  body: request.AccessRequestDecision,
+});
+
+export const REVOKE_ACCESS = operation({
+  ...decision,
+  id: 'access_requests_revoke_create',
+  path: `${ACCESS_REQUEST}revoke/`,
+  summary: 'End approved access early',
+  description: 'The requester may do this, too.',
+  body: request.AccessRequestDecision,
+});
+
 export const RESEND_INVITATION = operation({
   id: 'invitations_resend_create',
   method: 'post',
@@ -138,6 +199,23 @@ export const EXPLAIN_ACCESS = operation({
   sortedBy: ['user_name', 'user_id'],
 });
 
+export const LIST_UNUSED_ACCESS = operation({
+  id: 'access_unused_list',
+  method: 'get',
+  path: `${API}/access/unused/`,
+  tag: 'access',
+  summary: 'List rights that were not used, with the changes that remove them',
+  description:
+    'Each result contains an operation. Send the operations that you choose to `changesets/plan/`, and apply the plan.',
+  requires: 'manage_grants',
+  query: UnusedAccessQuery,
+  status: 200,
+  response: UnusedAccessPage,
+  errorStatuses: [400],
+  conditional: true,
+  sortedBy: ['principal_name', 'id'],
+});
+
 const invitations = operations([
   ...standardOperations(INVITATIONS),
   {
@@ -188,4 +266,12 @@ const groups = operations([...standardOperations(GROUPS), ADD_TO_GROUP, REMOVE_F
 
 const grants = operations([EXPLAIN_ACCESS, REMOVE_GRANTS, ...standardOperations(GRANTS)]);
 
-export const rightsOperations = operations([...invitations, ...groups, ...grants]);
+const accessRequests = operations([
+  ...standardOperations(ACCESS_REQUESTS),
+  APPROVE_ACCESS,
+  DECLINE_ACCESS,
+  REVOKE_ACCESS,
+  LIST_UNUSED_ACCESS,
+]);
+
+export const rightsOperations = operations([...invitations, ...groups, ...grants, ...accessRequests]);

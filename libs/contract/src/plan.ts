@@ -1,9 +1,11 @@
+import { CELL_ACTIONS } from '@strata/domain';
 import { z } from 'zod';
 import { OperationError } from './changeset-response.ts';
 import { EffectiveChange } from './effective-change.ts';
 import { lastRead } from './last-read.ts';
 import { booleanParameter } from './query.ts';
 import { NotRevertible, RevertConflict } from './revert-conflict.ts';
+import { vocabulary } from './vocabulary.ts';
 
 export const PlanQuery = z.object({
   assume_write: booleanParameter(
@@ -70,6 +72,32 @@ export const AccessChange = z
   .meta({ id: 'PlanAccessChange', description: 'Access that a user would gain or lose.' });
 export type AccessChange = z.infer<typeof AccessChange>;
 
+export const CellAccessChange = z
+  .object({
+    person: z.string().meta({ description: 'Name of the user or service account.' }),
+    action: vocabulary(CELL_ACTIONS, {
+      name: 'CellAction',
+      description: 'A kind of access to values.',
+      meaning: (action) =>
+        ({
+          read: 'Reading effective values.',
+          write: 'Changing values.',
+          reveal: 'Reading secrets in clear.',
+        })[action],
+    })
+      .meta({ id: 'CellActionEnum' })
+      .meta({ description: 'The kind of access.' }),
+    gained: z.boolean().meta({ description: 'Whether the user would gain the access. Otherwise they would lose it.' }),
+    cells: z.int().meta({ description: 'Number of cells: pairs of a project and an environment.' }),
+    example_project: z.string().meta({ description: 'Name of the project of one of these cells.' }),
+    example_environment: z.string().meta({ description: 'Name of its environment.' }),
+  })
+  .meta({
+    id: 'PlanCellAccessChange',
+    description: 'Cells in which a user would gain or lose access, as the checks of requests decide.',
+  });
+export type CellAccessChange = z.infer<typeof CellAccessChange>;
+
 export const RestartedExpiration = z
   .object({
     project_name: z.string().meta({ description: 'Name of the project.' }),
@@ -133,6 +161,7 @@ export const PlanTotals = z
     refusals: count('rejected operations'),
     blocking_references: count('texts that block a deletion or renaming'),
     access: count('access changes'),
+    access_cells: count('gains and losses of access to cells'),
     expirations: count('values whose expiration period restarts'),
     webhooks: count('webhooks that would be notified'),
     destinations: count('destinations that would receive a message'),
@@ -202,6 +231,10 @@ export const Plan = z
       .array(BlockingReference)
       .meta({ description: 'The texts that block deletions and renamings.' }),
     access: z.array(AccessChange).meta({ description: 'The access that users would gain or lose.' }),
+    access_cells: z.array(CellAccessChange).meta({
+      description:
+        'The cells in which users would gain or lose access, in scopes that the caller can read. Grants that end later count as valid. Only for changes of grants, groups and memberships.',
+    }),
     expirations: z
       .array(RestartedExpiration)
       .meta({ description: 'The values whose expiration period would restart.' }),

@@ -24,6 +24,7 @@ const grant = fc.record({
   scopeId: fc.constantFrom(...SCOPES),
   role,
   groupId: fc.constantFrom(null, 'g0', 'g1'),
+  expiresAt: fc.constant(null),
 });
 const rights = fc.record({
   role,
@@ -205,6 +206,7 @@ describe('the explanation of access', () => {
         scopeId,
         role: granted,
         groupId: groupId ?? null,
+        expiresAt: null,
       }),
     );
     const state = stateWith([-1, -1, -1, -1], { ...member, grants }, controlled);

@@ -33,6 +33,8 @@ export interface MemberGrant {
   readonly role: Role;
   /** Null if the grant is to the member. */
   readonly groupId: string | null;
+  /** When the grant ends; null for a grant without an end. */
+  readonly expiresAt: string | null;
 }
 
 /** The rights of a member at one point in time. */

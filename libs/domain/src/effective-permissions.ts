@@ -21,6 +21,8 @@ interface StoredPermissions {
   /** Null in an organization without any grant. */
   readonly scopes: readonly ScopeRow[] | null;
   readonly revealsSecrets: boolean;
+  /** Absent or null if the membership has no temporary grant that is valid now. */
+  readonly temporary?: TemporaryRights | null;
   /** Every project, and the environments that it excludes, for a key that is limited to some; null for other credentials. */
   readonly keyLocations?: readonly ApiKeyLocation[] | null;
 }
@@ -32,16 +34,31 @@ export interface CredentialLimit {
   readonly keyScopes: readonly ApiKeyScope[] | null;
 }
 
+/** The temporary grants of a membership that are valid now. Their roles are in the scopes. */
+export interface TemporaryRights {
+  /** Whether one of them allows to see secrets. */
+  readonly reveals: boolean;
+  /** When the first of them ends, in milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
 /**
  * Returns what a credential of a membership permits; null if the role is unknown. Every decision about a caller uses
  * the result, and none uses the stored role.
  */
 export function effectivePermissions(
-  { role, scopes, revealsSecrets, keyLocations = null }: StoredPermissions,
+  { role, scopes, revealsSecrets, temporary, keyLocations = null }: StoredPermissions,
   { isWorkload, keyScopes }: CredentialLimit,
 ): Permissions | null {
   if (!isRole(role)) return null;
-  const permissions = { role, scopes: scopes === null ? NO_SCOPES : resolveScopes(scopes), revealsSecrets };
+  const reveals = temporary?.reveals === true;
+  const permissions: Permissions = {
+    role,
+    scopes: scopes === null ? NO_SCOPES : resolveScopes(scopes),
+    revealsSecrets: revealsSecrets || reveals,
+    ...(reveals && !revealsSecrets && { isRevealTemporary: true }),
+    ...(temporary && { validUntil: temporary.endsAt }),
+  };
   const permitted = isWorkload ? cappedPermissions(permissions, WORKLOAD_ROLE_MAX) : permissions;
   return keyScopes === null && keyLocations === null ? permitted : keyPermissions(permitted, keyScopes, keyLocations);
 }
@@ -75,7 +92,7 @@ function keyPermissions(
   for (const { id, permits } of locations ?? []) {
     scopes.set(id, permits === 'nothing' ? null : roleOn(id, permits === 'reading' ? 'VIEWER' : highestRole));
   }
-  return { role: 'VIEWER', scopes, revealsSecrets, highestRole, key };
+  return { ...account, role: 'VIEWER', scopes, revealsSecrets, highestRole, key };
 }
 
 const lowerRole = (first: Role, second: Role): Role => (atLeast(first, second) ? second : first);

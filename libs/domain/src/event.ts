@@ -28,6 +28,7 @@ const FURTHER_NOUNS = [
   'webhook',
   'destination',
   'rotation',
+  'access_request',
 ] as const;
 export type NonContractNoun = (typeof FURTHER_NOUNS)[number];
 

@@ -7,6 +7,12 @@ export {
   roleIncludes,
 } from './access.ts';
 export {
+  CELL_ACTIONS,
+  type CellDifference,
+  type ComparedScopes,
+  compareCellAccess,
+} from './access-comparison.ts';
+export {
   ACCESS_CANDIDATE_KINDS,
   type AccessCandidate,
   type AccessState,
@@ -36,7 +42,6 @@ export {
   type LedgerPosition,
   positionOfAuditId,
 } from './audit.ts';
-
 export { AWS_REGIONS } from './aws-regions.ts';
 export { BASE_TYPES, type BaseType, isBaseType } from './base-type.ts';
 export { clientNetwork } from './client-network.ts';
@@ -71,6 +76,7 @@ export {
   effectivePermissions,
   isRaisedAboveWorkloads,
   isWorkloadRole,
+  type TemporaryRights,
 } from './effective-permissions.ts';
 export { type EffectiveView, effectiveView, indexAfter, viewAfter } from './effective-view.ts';
 export { etagMatches, etagOfEncoding, etagWithoutEncoding } from './entity-tag.ts';
@@ -348,9 +354,11 @@ export {
   deniedCallError,
   findControllingProject,
   forbiddenScopes,
+  haveEnded,
   intersectPermissions,
   keyScopeError,
   listAbilities,
+  mayPassOnSecrets,
   mayReveal,
   NO_SCOPES,
   type PathScope,

@@ -46,6 +46,7 @@ const OBJECT_KINDS = {
   Task: { isAudited: true, isBesideConfiguration: true },
   Template: { isAudited: true, further: 'template', isBesideValues: true },
   Value: { isAudited: true, event: 'value', isContent: true, isReadByPrograms: true },
+  AccessRequest: { isAudited: false, further: 'access_request', isBesideConfiguration: true },
   AzureKeyVaultIntegration: { isAudited: false, isBesideConfiguration: true },
   GoogleSecretManagerIntegration: { isAudited: false, isBesideConfiguration: true },
   Group: { isAudited: false, further: 'group', isBesideConfiguration: true },

@@ -1,3 +1,5 @@
+import { formatCount } from './format-count.ts';
+
 /** The names of what an entry of a plan is about. */
 interface Entry {
   readonly object_type: string | null;
@@ -55,6 +57,15 @@ interface PlanLists {
     readonly before: string | null;
     readonly after: string | null;
   }[];
+  /** Absent in plans of cores of earlier releases. */
+  readonly access_cells?: readonly {
+    readonly person: string;
+    readonly action: string;
+    readonly gained: boolean;
+    readonly cells: number;
+    readonly example_project: string;
+    readonly example_environment: string;
+  }[];
   readonly expirations: readonly {
     readonly project_name: string;
     readonly environment_name: string;
@@ -68,8 +79,12 @@ interface PlanLists {
 }
 
 type Totals = {
-  readonly [List in Exclude<keyof PlanLists, 'conflicts' | 'not_revertible' | 'destinations' | 'pushes'>]: number;
+  readonly [List in Exclude<
+    keyof PlanLists,
+    'conflicts' | 'not_revertible' | 'destinations' | 'pushes' | 'access_cells'
+  >]: number;
 } & {
+  readonly access_cells?: number;
   readonly conflicts?: number | undefined;
   readonly destinations?: number;
   readonly pushes?: number;
@@ -92,6 +107,7 @@ const SIGNS: Readonly<Record<string, string>> = { added: '+', removed: '-', chan
  */
 export function planText(plan: PrintedPlan): string {
   const { totals, conflicts = [], not_revertible: unrevertible = [], destinations = [], pushes = [] } = plan;
+  const { access_cells: cells = [] } = plan;
   const unchanged = totals.effective_changes === 0 ? ['No effective values change.'] : [];
   return [
     ...unchanged,
@@ -126,6 +142,7 @@ export function planText(plan: PrintedPlan): string {
       plan.access,
       totals.access,
     ),
+    ...section('Access to values', cells.map(describeCellAccess), cells, totals.access_cells ?? 0),
     ...section(
       'Renewed expirations',
       plan.expirations.map(
@@ -230,4 +247,13 @@ function forbiddenLines({ totals }: PrintedPlan): readonly string[] {
   ] as const;
   const forbiddenCounts = countedNouns.flatMap(([count, noun]) => (count > 0 ? [`${count} ${noun}`] : []));
   return forbiddenCounts.length === 0 ? [] : [`Not shown, because you have no access: ${forbiddenCounts.join(', ')}`];
+}
+
+type PrintedCells = NonNullable<PlanLists['access_cells']>[number];
+
+function describeCellAccess(entry: PrintedCells): string {
+  const { person, action, gained, cells, example_project: project, example_environment: environment } = entry;
+  const place = `${project} / ${environment}`;
+  const more = cells === 1 ? '' : ` and ${formatCount(cells - 1, 'other cell')}`;
+  return `  ${person} ${gained ? 'gains' : 'loses'} ${action} on ${place}${more}`;
 }

@@ -22,6 +22,13 @@ export interface Permissions {
   readonly revealsSecrets?: boolean;
   /** The highest role that the credential allows. Absent means no limit. */
   readonly highestRole?: Role;
+  /**
+   * When the first temporary grant of the caller ends, in milliseconds since 1970. The permissions must be computed again
+   * then, although no revision has changed them. Absent means never.
+   */
+  readonly validUntil?: number;
+  /** Whether only a temporary grant allows the caller to see secrets. */
+  readonly isRevealTemporary?: true;
   /** Set if the scopes of an API key limit the permissions. */
   readonly key?: LimitingKey;
 }
@@ -43,6 +50,17 @@ export const SYSTEM_PERMISSIONS: Permissions = { role: 'OWNER', scopes: NO_SCOPE
 
 /** Returns whether the caller may see secrets in clear, compare them and have them validated (behaviour.md §11.8). */
 export const mayReveal = ({ revealsSecrets }: Pick<Permissions, 'revealsSecrets'>): boolean => revealsSecrets !== false;
+
+/**
+ * Returns whether the caller may let others see secrets, or take them elsewhere, such as with a push. With a temporary
+ * grant, a caller could otherwise keep the access after its end.
+ */
+export const mayPassOnSecrets = (permissions: Pick<Permissions, 'revealsSecrets' | 'isRevealTemporary'>): boolean =>
+  mayReveal(permissions) && !permissions.isRevealTemporary;
+
+/** Returns whether temporary grants of the caller have ended since the permissions were computed. */
+export const haveEnded = ({ validUntil }: Pick<Permissions, 'validUntil'>, now: number): boolean =>
+  validUntil !== undefined && validUntil <= now;
 
 /** Returns whether a caller has an ability in the organization. */
 export function can(permissions: Permissions, ability: Ability): boolean {
@@ -249,8 +267,10 @@ const permissionKeys = new WeakMap<Scopes, string>();
 
 /** Returns a text that is equal for equal permissions only. */
 export function permissionsKey(permissions: Permissions): string {
-  const { scopes } = permissions;
-  const role = mayReveal(permissions) ? permissions.role : `${permissions.role}-masked`;
+  const { scopes, validUntil } = permissions;
+  const shownRole = mayReveal(permissions) ? permissions.role : `${permissions.role}-masked`;
+  // A response that was stored before the end of a temporary grant must not be found after it.
+  const role = validUntil === undefined ? shownRole : `${shownRole}-until-${validUntil}`;
   if (scopes.size === 0) return role;
   let key = permissionKeys.get(scopes);
   if (key === undefined) {

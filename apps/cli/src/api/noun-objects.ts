@@ -90,6 +90,18 @@ export class NounObjects {
     return { operation: `${this.noun.prefix}_destroy`, path: { ...this.parents, id } };
   }
 
+  /** Returns the operation of a changeset that creates an object. */
+  async creation(values: Body) {
+    const body = await this.body(values, this.noun.create ?? []);
+    return { operation: `${this.noun.prefix}_create`, path: this.parents, body };
+  }
+
+  /** Returns the operation of a changeset that changes an object. */
+  async modification({ id }: NounRow, values: Body) {
+    const body = await this.body(values, this.noun.change ?? []);
+    return { operation: `${this.noun.prefix}_partial_update`, path: { ...this.parents, id }, body };
+  }
+
   /** Returns the body of a write: with ids in place of names. */
   private async body(values: Body, members: readonly NounMember[]): Promise<Body> {
     const body: Record<string, unknown> = {};

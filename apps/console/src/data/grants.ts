@@ -1,6 +1,13 @@
 import type { Role } from '@strata/domain';
 import { queryOptions } from '@tanstack/react-query';
-import { ChangeGrant, GiveGrant, Grants, type GrantsQuery, TakeGrant } from '../graphql/grants.graphql.ts';
+import {
+  ChangeGrant,
+  GiveGrant,
+  type GiveGrantMutationVariables,
+  Grants,
+  type GrantsQuery,
+  TakeGrant,
+} from '../graphql/grants.graphql.ts';
 import { requireSaved } from '../graphql/mutation-result.ts';
 import { PresentEnvironments, PresentProjects } from '../graphql/present.graphql.ts';
 import { readAllPages, requestGraphql } from '../graphql/request.ts';
@@ -61,6 +68,11 @@ interface WantedGrant {
   readonly current: Pick<ListedGrant, 'id' | 'ledgerId'> | undefined;
   /** The new role; null to remove the grant. */
   readonly role: Role | null;
+}
+
+/** Creates a grant that ends at a time, beside other grants of the principal. */
+export async function createTemporaryGrant(input: GiveGrantMutationVariables['input']): Promise<void> {
+  requireSaved((await requestGraphql(GiveGrant, { input })).createGrant);
 }
 
 /** Creates, changes or removes one grant. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type {
+  AccessRequest,
   AppliedChangeset,
   AuthToken,
   Delivery,
@@ -16,6 +17,7 @@ import type {
 } from '@strata/contract';
 import { RawClient, type RunningCore, type TestOrganization } from '@strata/testkit';
 import { integrationFixture } from './integration-fixture.ts';
+import { controlledProject } from './members.ts';
 import { createPerson } from './people.ts';
 import { waitUntil } from './until.ts';
 
@@ -99,6 +101,7 @@ export class PathFixtures {
     if (path.includes('/types/')) return this.type(path);
     if (path.includes('/organizations/')) return { id: this.organization.id };
     if (path.includes('/grants/')) return this.grant();
+    if (path.includes('/access/requests/')) return this.accessRequest(path);
     if (path.includes('/webhooks/')) return this.webhook(path);
     if (path.includes('/destinations/')) return this.destination(path);
     if (path.includes('/rotations/')) return { id: await rotationId(this.organization) };
@@ -119,6 +122,16 @@ export class PathFixtures {
     const operations = [{ operation: 'environments_create', body: { name: this.name() } }];
     const { body } = await this.organization.owner.post<AppliedChangeset>('changesets/', { operations });
     return { revision: String(body.revision) };
+  }
+
+  /** Only approved access can be revoked. */
+  private async accessRequest(path: string): Promise<Record<string, string>> {
+    const { owner } = this.organization;
+    const { url: scope } = await controlledProject(this.organization);
+    const input = { scope, role: 'VIEWER', duration_minutes: 60, message: 'outage' };
+    const { body } = await owner.post<AccessRequest>('access/requests/', input);
+    if (path.includes('/revoke/')) await owner.post(`${body.url}approve/`, {});
+    return { id: body.id };
   }
 
   private async environment(path: string): Promise<Record<string, string>> {

@@ -1,5 +1,6 @@
 import { EffectiveQuery, type Operation, type Page, type ServiceAccount } from '@strata/contract';
 import { contractInputs, createSample, type Field, type Inputs, type Size, testCredentials } from '@strata/testkit';
+import { controlledProject } from './members.ts';
 import { newPostgresqlSettings, type PathFixture, type PathFixtures } from './path-fixtures.ts';
 
 /** The context for values that the schema does not determine. */
@@ -60,6 +61,11 @@ const BODY: Readonly<Record<string, Sample>> = {
   principal: account,
   scope: project,
   role: always('OWNER'),
+  // An OWNER cannot be temporary.
+  'grants expires_at': always(null),
+  'access_requests role': always('ADMIN'),
+  'access_requests reveal': always(false),
+  'access_requests scope': async ({ fixtures: { organization } }) => (await controlledProject(organization)).url,
   // Only a VIEWER can be limited to projects.
   'serviceaccounts role': always('VIEWER'),
   only_projects: async (context) => [await project(context)],
@@ -218,6 +224,8 @@ const REQUIRED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   access_explain_list: ['project'],
   // Destinations of all types except e-mail need an address.
   destinations_create: ['address'],
+  // A request for a role needs both; one for the ability to reveal secrets needs neither.
+  access_requests_create: ['scope', 'role'],
   // Each rotator has settings of its own.
   rotations_create: ['postgresql', 'credential'],
   // Other formats than docker, dotenv and shell return 400 (behaviour.md §7.3).

@@ -20,6 +20,7 @@ export const CHANGESETS_PART: SchemaPart = {
     declareObject({ name: 'RefusedOperation', of: contract.OperationError }),
     declareObject({ name: 'BlockingReference', of: contract.BlockingReference }),
     declareObject({ name: 'AccessChange', of: contract.AccessChange }),
+    declareObject({ name: 'CellAccessChange', of: contract.CellAccessChange }),
     declareObject({ name: 'RestartedExpiration', of: contract.RestartedExpiration }),
     declareObject({ name: 'ToldWebhook', of: contract.ToldWebhook }),
     declareObject({ name: 'NotifiedDestination', of: contract.NotifiedDestination }),

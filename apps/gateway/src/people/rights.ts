@@ -12,6 +12,12 @@ export const RIGHTS_PART: SchemaPart = {
       members: { principal: { to: 'Principal' }, scope: { to: 'Scope' } },
     }),
     declareObject({
+      name: 'AccessRequest',
+      of: contract.AccessRequest,
+      at: 'access/requests/{id}/',
+      members: { requester: { to: 'User' }, scope: { to: 'Scope' }, decided_by: { to: 'User' } },
+    }),
+    declareObject({
       name: 'AccessExplanation',
       of: contract.AccessExplanation,
       linked: [
@@ -23,10 +29,18 @@ export const RIGHTS_PART: SchemaPart = {
         },
       ],
     }),
+    declareObject({ name: 'UnusedAccess', of: contract.UnusedAccess }),
     declareObject({ name: 'ExplainedScopeAccess', of: contract.ExplainedScopeAccess }),
     declareObject({ name: 'ExplainedAccessCandidate', of: contract.ExplainedAccessCandidate }),
   ],
   lists: [
+    {
+      operation: 'access_unused_list',
+      of: 'UnusedAccess',
+      many: 'unusedAccess',
+      about:
+        'Rights that were not used for some time, each with the operation of a changeset that removes it, sorted by name.',
+    },
     {
       operation: 'access_explain_list',
       of: 'AccessExplanation',
@@ -38,8 +52,24 @@ export const RIGHTS_PART: SchemaPart = {
   nouns: [
     { operations: 'groups', of: 'Group', about: 'The groups of the organization.' },
     { operations: 'grants', of: 'Grant', about: 'The grants of the organization.' },
+    {
+      operations: 'access_requests',
+      of: 'AccessRequest',
+      about: 'The access requests of the caller, and those that the caller may decide, newest first.',
+    },
   ],
   actions: [
+    {
+      operation: 'access_requests_approve_create',
+      name: 'approveAccess',
+      about: 'Approves a request for access. Requires the right to grant the role.',
+    },
+    {
+      operation: 'access_requests_decline_create',
+      name: 'declineAccess',
+      about: 'Declines a request for access. Requires the right to grant the role.',
+    },
+    { operation: 'access_requests_revoke_create', name: 'revokeAccess', about: 'Ends approved access early.' },
     { operation: 'groups_add_create', name: 'addToGroup', about: 'Adds a user to a group.' },
     { operation: 'groups_remove_create', name: 'removeFromGroup', about: 'Removes a user from a group.' },
     {

@@ -32,6 +32,14 @@ const grants = createRoute({
   errorComponent: ErrorMessage,
 });
 
+const requests = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/access/requests',
+  staticData: { changes: null, title: () => 'Requests', above: ABOVE, isAlwaysNow: true },
+  component: lazyRouteComponent(() => import('../../features/access/access-requests-page.tsx'), 'AccessRequestsPage'),
+  errorComponent: ErrorMessage,
+});
+
 const serviceAccounts = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/access/service-accounts',
@@ -54,6 +62,14 @@ const explain = createRoute({
   errorComponent: ErrorMessage,
 });
 
+const unused = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/access/unused',
+  staticData: { changes: null, title: () => 'Unused access', above: ABOVE, isAlwaysNow: true },
+  component: lazyRouteComponent(() => import('../../features/access/unused-access-page.tsx'), 'UnusedAccessPage'),
+  errorComponent: ErrorMessage,
+});
+
 const audit = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/access/audit',
@@ -73,4 +89,4 @@ const audit = createRoute({
   errorComponent: ErrorMessage,
 });
 
-export const accessRoutes = [people, groups, grants, serviceAccounts, explain, audit] as const;
+export const accessRoutes = [people, groups, grants, requests, serviceAccounts, explain, unused, audit] as const;

@@ -7,8 +7,10 @@ const TABS = [
   { to: '/access', title: 'People' },
   { to: '/access/groups', title: 'Groups' },
   { to: '/access/grants', title: 'Grants' },
+  { to: '/access/requests', title: 'Requests' },
   { to: '/access/service-accounts', title: 'Service accounts' },
   { to: '/access/explain', title: 'Explain access' },
+  { to: '/access/unused', title: 'Unused access' },
   { to: '/access/audit', title: 'Audit' },
 ] as const;
 

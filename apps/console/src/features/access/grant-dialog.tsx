@@ -3,7 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ControlledScope, grantKeys, grantsQuery, type ListedGrant, putGrant } from '../../data/grants.ts';
 import { fetchUncached, saveChangedFields } from '../../data/merge.ts';
+import type { ChangesetOperations } from '../../data/plan.ts';
 import { viewerKeys } from '../../data/session.ts';
+import { AccessPreview } from '../../kit/planned/access-preview.tsx';
 import { roleWord } from '../../lib/role-word.ts';
 import { Field } from '../../ui/form.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -46,6 +48,7 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
     });
   };
   const endsControl = isOnly && grantChoice === NONE;
+  const operations = planGrant(currentGrant, grantChoice, { principal: principal.id, scope: scope.id });
   return (
     <FormDialog
       title={`${principal.name} in ${scope.name}`}
@@ -73,8 +76,23 @@ export function GrantDialog({ principal, scope, isOnly, onClose }: GrantDialogPr
           </select>
         )}
       </Field>
+      <AccessPreview operations={operations} />
     </FormDialog>
   );
+}
+
+/** Returns the operations of the change, for its plan; none if nothing changes. */
+function planGrant(
+  current: ListedGrant | undefined,
+  choice: Role | typeof NONE,
+  target: { readonly principal: string; readonly scope: string },
+): ChangesetOperations {
+  if (choice === (current?.role ?? NONE)) return [];
+  if (!current) return [{ operation: 'grants_create', path: {}, body: { ...target, role: choice } }];
+  const path = { id: current.id };
+  return choice === NONE
+    ? [{ operation: 'grants_destroy', path }]
+    : [{ operation: 'grants_partial_update', path, body: { role: choice } }];
 }
 
 function describeChoice(

@@ -9,6 +9,7 @@ const user = (name: string | null, type = 'interactive') => ({
 const grant = (principalId: string, scopeId: string, principal: MatrixGrant['principal']): MatrixGrant => ({
   id: `${principalId} on ${scopeId}`,
   role: 'VIEWER',
+  expiresAt: null,
   principalId,
   principal,
   scopeId,

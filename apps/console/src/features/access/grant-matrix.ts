@@ -2,6 +2,8 @@
 export interface MatrixGrant {
   readonly id: string;
   readonly role: string;
+  /** When a temporary grant ends; null for a grant without an end. */
+  readonly expiresAt: string | null;
   readonly principalId: string;
   /** The user, group or service account that holds the grant; null if it was deleted. */
   readonly principal:
@@ -28,9 +30,10 @@ export interface GrantMatrixRow<Grant extends MatrixGrant> {
 
 const KINDS: readonly PrincipalKind[] = ['group', 'person', 'service account'];
 
-/** Returns a row for each principal with grants: groups, then users, then service accounts, each sorted by name. */
+/** Returns a row for each principal with grants without an end: groups, then users, then service accounts, each sorted by name. */
 export function grantRows<Grant extends MatrixGrant>(grants: readonly Grant[]): readonly GrantMatrixRow<Grant>[] {
-  const byPrincipal = Map.groupBy(grants, ({ principalId }) => principalId);
+  const lastingGrants = grants.filter(({ expiresAt }) => expiresAt === null);
+  const byPrincipal = Map.groupBy(lastingGrants, ({ principalId }) => principalId);
   const rows = [...byPrincipal].flatMap(([id, principalGrants]) => {
     const principal = principalGrants[0]?.principal;
     if (!principal) return [];
@@ -41,7 +44,10 @@ export function grantRows<Grant extends MatrixGrant>(grants: readonly Grant[]): 
   return rows.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || a.name.localeCompare(b.name));
 }
 
-function describePrincipal(principal: NonNullable<MatrixGrant['principal']>): { name: string; kind: PrincipalKind } {
+export function describePrincipal(principal: NonNullable<MatrixGrant['principal']>): {
+  name: string;
+  kind: PrincipalKind;
+} {
   if (principal.__typename === 'Group') return { name: principal.groupName, kind: 'group' };
   const kind = principal.type === 'service' ? 'service account' : 'person';
   return { name: principal.name || principal.email || 'Unnamed person', kind };

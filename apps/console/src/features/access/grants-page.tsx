@@ -2,23 +2,36 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { type ControlledScope, controlledScopesQuery, grantsQuery, type ListedGrant } from '../../data/grants.ts';
-import { viewerQuery } from '../../data/session.ts';
+import {
+  type ControlledScope,
+  controlledScopesQuery,
+  grantKeys,
+  grantsQuery,
+  type ListedGrant,
+  putGrant,
+} from '../../data/grants.ts';
+import { viewerKeys, viewerQuery } from '../../data/session.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import button from '../../ui/button.module.css';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
+import { ListTable } from '../../ui/list-table.tsx';
 import page from '../../ui/page.module.css';
 import { UserText } from '../../ui/user-text.tsx';
 import { withVisibleCharacters } from '../../ui/visible-characters.ts';
+import { When } from '../../ui/when.tsx';
 import { AccessPage } from './access-page.tsx';
 import { GrantDialog } from './grant-dialog.tsx';
-import { type GrantMatrixRow, grantRows } from './grant-matrix.ts';
+import { describePrincipal, type GrantMatrixRow, grantRows } from './grant-matrix.ts';
 import styles from './grants-page.module.css';
 import { NewGrantDialog } from './new-grant-dialog.tsx';
 
 type Row = GrantMatrixRow<ListedGrant>;
-type Asked = { readonly kind: 'new' } | { readonly kind: 'one'; readonly row: Row; readonly scope: ControlledScope };
+type Asked =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'end'; readonly grant: ListedGrant }
+  | { readonly kind: 'one'; readonly row: Row; readonly scope: ControlledScope };
 
 /** Shows the grants on the projects and environments with access control. */
 export function GrantsPage() {
@@ -63,6 +76,12 @@ export function GrantsPage() {
               abilitiesOn={abilitiesOn}
               onAsk={(row, scope) => setOpen({ kind: 'one', row, scope })}
             />
+            <TemporaryGrants
+              grants={(grants.data ?? []).filter(({ expiresAt }) => expiresAt !== null)}
+              scopes={columns}
+              abilitiesOn={abilitiesOn}
+              onEnd={(grant) => setOpen({ kind: 'end', grant })}
+            />
             <p className={page.note}>
               Restrict access, or remove the restriction, in the settings of a <Way />. If you restrict it, you become
               its first owner.
@@ -71,11 +90,26 @@ export function GrantsPage() {
         )}
       </ListPage>
       {open?.kind === 'new' && <NewGrantDialog scopes={grantableScopes} grants={grants.data ?? []} onClose={close} />}
+      {open?.kind === 'end' && (
+        <ConfirmDialog
+          title={`End the access of ${principalName(open.grant)}?`}
+          verb="End access"
+          busyVerb="Ending …"
+          kinds={[grantKeys.all, viewerKeys.all]}
+          confirm={() => putGrant({ ...open.grant, current: open.grant, role: null })}
+          onClose={close}
+        >
+          <p>The grant is removed now, before its end.</p>
+        </ConfirmDialog>
+      )}
       {open?.kind === 'one' && (
         <GrantDialog
           principal={open.row}
           scope={open.scope}
-          isOnly={(grants.data ?? []).filter(({ scopeId }) => scopeId === open.scope.id).length === 1}
+          isOnly={
+            (grants.data ?? []).filter(({ scopeId, expiresAt }) => scopeId === open.scope.id && expiresAt === null)
+              .length === 1
+          }
           onClose={close}
         />
       )}
@@ -129,6 +163,42 @@ function Matrix({ rows, scopes, abilitiesOn, onAsk }: MatrixProps) {
     </div>
   );
 }
+
+interface TemporaryGrantsProps {
+  readonly grants: readonly ListedGrant[];
+  readonly scopes: readonly ControlledScope[];
+  abilitiesOn(scopeId: string): readonly string[];
+  onEnd(grant: ListedGrant): void;
+}
+
+function TemporaryGrants({ grants, scopes, abilitiesOn, onEnd }: TemporaryGrantsProps) {
+  if (grants.length === 0) return null;
+  const scopeName = ({ scopeId }: ListedGrant) => scopes.find(({ id }) => id === scopeId)?.name ?? '';
+  return (
+    <>
+      <h2>Temporary grants</h2>
+      <ListTable
+        rows={grants}
+        columns={[
+          { title: 'Name', cell: (grant) => <UserText>{principalName(grant)}</UserText> },
+          { title: 'In', cell: (grant) => <UserText>{scopeName(grant)}</UserText> },
+          { title: 'Role', cell: ({ role }) => roleWord(role) },
+          { title: 'Until', cell: ({ expiresAt }) => expiresAt && <When at={expiresAt} as="date" /> },
+        ]}
+        nameOf={(grant) => `${principalName(grant)} in ${scopeName(grant)}`}
+        label="Temporary grants"
+        actionsOn={(grant) =>
+          abilitiesOn(grant.scopeId).includes('grant')
+            ? [{ title: 'End', joint: ' ', onChoose: () => onEnd(grant) }]
+            : []
+        }
+      />
+    </>
+  );
+}
+
+const principalName = ({ principal }: ListedGrant): string =>
+  principal ? describePrincipal(principal).name : 'deleted';
 
 interface CellProps {
   readonly role: string | undefined;

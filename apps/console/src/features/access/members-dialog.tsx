@@ -1,8 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { X } from 'lucide-react';
+import { useState } from 'react';
 import { addToGroup, groupKeys, groupsQuery, type MemberGroup, removeFromGroup } from '../../data/groups.ts';
 import { actorsQuery } from '../../data/history.ts';
 import { displayName, fullName } from '../../data/people.ts';
+import type { ChangesetOperations } from '../../data/plan.ts';
+import { AccessPreview } from '../../kit/planned/access-preview.tsx';
 import { ActionError } from '../../ui/action-error.tsx';
 import button from '../../ui/button.module.css';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -45,6 +48,7 @@ function AddMember({ group }: GroupProps) {
   const { data: everyone = [] } = useQuery(actorsQuery);
   const members = new Set(group.users.map(({ id }) => id));
   const otherPeople = everyone.filter(({ id }) => !members.has(id));
+  const [chosenId, setChosenId] = useState<string | null>(null);
   if (otherPeople.length === 0) return <p className={page.note}>Everyone is in this group.</p>;
   return (
     <Form
@@ -57,7 +61,7 @@ function AddMember({ group }: GroupProps) {
     >
       <Field name="user" label="Person or service account">
         {(attributes) => (
-          <select {...attributes}>
+          <select {...attributes} onChange={(event) => setChosenId(event.target.value)}>
             {otherPeople.map((actor) => (
               <option key={actor.id} value={actor.id}>
                 {withVisibleCharacters(fullName(actor))}
@@ -66,9 +70,14 @@ function AddMember({ group }: GroupProps) {
           </select>
         )}
       </Field>
+      <AccessPreview operations={planAddition(group, chosenId ?? otherPeople[0]?.id)} />
     </Form>
   );
 }
+
+/** Returns the operations of the addition, for its plan. */
+const planAddition = ({ id }: MemberGroup, user: string | undefined): ChangesetOperations =>
+  user === undefined ? [] : [{ operation: 'groups_add_create', path: { id }, query: { user } }];
 
 function MemberList({ group }: GroupProps) {
   const client = useQueryClient();

@@ -20,10 +20,12 @@ interface PermissionFieldsProps {
   readonly isProgram?: boolean;
   /** Fields that only the role VIEWER has. */
   readonly forViewer?: ReactNode;
+  /** Shows the effects of the chosen permissions. */
+  preview?(chosen: ChosenPermissions): ReactNode;
 }
 
 /** Renders the choice of a role, and of the ability to reveal secrets. */
-export function PermissionFields({ roles, current, isProgram = false, forViewer }: PermissionFieldsProps) {
+export function PermissionFields({ roles, current, isProgram = false, forViewer, preview }: PermissionFieldsProps) {
   const mayGive = useMayReveal();
   const { data: organizations } = useQuery(ownOrganizationsQuery);
   const [role, setRole] = useState(current?.role ?? 'VIEWER');
@@ -47,6 +49,7 @@ export function PermissionFields({ roles, current, isProgram = false, forViewer 
       >
         Reveal secrets
       </Check>
+      {preview?.({ role, revealsSecrets: reveals })}
     </>
   );
 }

@@ -1,9 +1,11 @@
 import type { Role } from '@strata/domain';
 import { changeMembership, fetchMembership, membershipKeys, type PermissionHolder } from '../../data/people.ts';
+import type { ChangesetOperations } from '../../data/plan.ts';
 import { serviceAccountKeys } from '../../data/service-accounts.ts';
 import { viewerKeys } from '../../data/session.ts';
+import { AccessPreview } from '../../kit/planned/access-preview.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
-import { PermissionFields } from './permission-fields.tsx';
+import { type ChosenPermissions, PermissionFields } from './permission-fields.tsx';
 import { useSavePermissions } from './use-save-permissions.ts';
 
 interface RoleDialogProps {
@@ -11,6 +13,13 @@ interface RoleDialogProps {
   readonly membership: PermissionHolder;
   readonly roles: readonly Role[];
   onClose(): void;
+}
+
+/** Returns the operations of the change, for its plan; none if nothing changes. */
+function planChange(membership: PermissionHolder, { role, revealsSecrets }: ChosenPermissions): ChangesetOperations {
+  if (role === membership.role && revealsSecrets === membership.revealsSecrets) return [];
+  const body = { role, reveals_secrets: revealsSecrets };
+  return [{ operation: 'memberships_partial_update', path: { id: membership.id }, body }];
 }
 
 /** Changes the role of a user or a service account in the organization, and whether they may reveal secrets. */
@@ -30,7 +39,11 @@ export function RoleDialog({ name, membership, roles, onClose }: RoleDialogProps
       submit={submit}
       onClose={onClose}
     >
-      <PermissionFields roles={roles} current={membership} />
+      <PermissionFields
+        roles={roles}
+        current={membership}
+        preview={(chosen) => <AccessPreview operations={planChange(membership, chosen)} />}
+      />
     </FormDialog>
   );
 }

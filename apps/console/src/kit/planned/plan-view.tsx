@@ -4,6 +4,7 @@ import type { Drafts } from '../../lib/draft.ts';
 import { roleWord } from '../../lib/role-word.ts';
 import { NamesInSentence } from '../../ui/linked-names.tsx';
 import { UserText } from '../../ui/user-text.tsx';
+import { describeCellAccess } from './cell-access.ts';
 import { EditGroups } from './edit-groups.tsx';
 import { Effects } from './effects.tsx';
 import styles from './plan-view.module.css';
@@ -96,7 +97,8 @@ function Beginning({ count, from }: { readonly count: number; readonly from: Rea
 
 /** Lists further effects, and what the plan does not cover. */
 function Notes({ plan }: { readonly plan: ReviewedPlan }) {
-  const { totals, blockingReferences, expirations, access, uncovered, webhooks, destinations, pushes } = plan;
+  const { totals, blockingReferences, expirations, access, accessCells, uncovered, webhooks, destinations, pushes } =
+    plan;
   const forbiddenCount = totals.closedProjects + totals.closedEnvironments;
   return (
     <>
@@ -118,6 +120,7 @@ function Notes({ plan }: { readonly plan: ReviewedPlan }) {
             `${person} in ${scopeName}: ${roleWord(before ?? 'none')} → ${roleWord(after ?? 'none')}`,
         )}
       />
+      <Note about="Access to values" total={totals.accessCells} lines={accessCells.map(describeCellAccess)} />
       <Note about="Not checked" total={totals.uncovered} lines={uncovered.map(describeUncovered)} />
       {forbiddenCount > 0 && (
         <p className={styles.note}>More may change in {forbiddenCount} scopes you don’t have access to.</p>

@@ -7,6 +7,7 @@ import { ErrorMessage } from '../../ui/error-message.tsx';
 import styles from '../../ui/page.module.css';
 import { CancelLink } from '../../ui/page-actions.tsx';
 import { UserText } from '../../ui/user-text.tsx';
+import { When } from '../../ui/when.tsx';
 import { type ChangesetOperations, PlannedChange } from '../planned/planned-change.tsx';
 
 /** A project or an environment with its access control. */
@@ -31,7 +32,10 @@ export function ScopeAccess({ scope, isOpenToMe }: { readonly scope: AccessScope
       )}
       {accessControlled && !isOpenToMe && (
         <p className={styles.note}>
-          Access to <UserText>{name}</UserText> is restricted, and you don’t have a grant. Request one from its owners.
+          Access to <UserText>{name}</UserText> is restricted, and you don’t have a grant.{' '}
+          <Link to="/access/requests" className={styles.link}>
+            Request access
+          </Link>
         </p>
       )}
       {accessControlled && isOpenToMe && <Grants scopeId={scope.id} kind={kind} />}
@@ -62,7 +66,15 @@ function Grants({ scopeId, kind }: { readonly scopeId: string; readonly kind: Ac
                 <th scope="row">
                   <UserText>{describePrincipal(grant)}</UserText>
                 </th>
-                <td>{roleWord(grant.role)}</td>
+                <td>
+                  {roleWord(grant.role)}
+                  {grant.expiresAt && (
+                    <>
+                      {' until '}
+                      <When at={grant.expiresAt} as="date" />
+                    </>
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -11,7 +11,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { WriteContext } from '../../platform/ledger/command.ts';
-import { recordGrant } from './grant-changes.ts';
+import { deleteFromBothTables, recordGrant } from './grant-changes.ts';
 import { GRANTS } from './grants.reader.ts';
 import { type GrantScope, scopeId } from './scope-link.ts';
 
@@ -118,10 +118,7 @@ async function removeRestriction(context: WriteContext, scope: GrantScope, key: 
        from ${GRANTS} scope_grant where coalesce(scope_grant.project_id, scope_grant.environment_id) = $2 order by scope_grant.name, scope_grant.id`,
     [...key],
   );
-  await context.em.query(
-    'delete from access_grant where organization_id = $1 and coalesce(project_id, environment_id) = $2',
-    [...key],
-  );
+  await deleteFromBothTables(context, 'coalesce(project_id, environment_id) = $2', key);
   for (const grant of removedGrants) recordGrant(context, 'delete', { ...scope, ...grant, scope_name: scope.name });
 }
 

@@ -11,5 +11,6 @@ export function presentGrant(row: GrantRow, links: Links): Grant {
     role: row.role,
     created_at: row.created_at,
     modified_at: row.modified_at,
+    expires_at: row.expires_at,
   };
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { GrantListQuery, GrantMultiQuery } from '@strata/contract';
 import { canOnScope, Failure, forbiddenScopes, type Role, type UserId } from '@strata/domain';
+import { validGrants } from '../../platform/auth/scope-rows.ts';
 import type { Caller } from '../../platform/caller.ts';
 import { requestedPage } from '../../platform/http/page.ts';
 import {
@@ -24,12 +25,14 @@ export interface GrantRow {
   readonly role: Role;
   readonly created_at: string;
   readonly modified_at: string;
+  /** Null for a grant without an end. */
+  readonly expires_at: string | null;
 }
 
-/** SQL for the grants of organization $1, with the names of their principals and scopes. */
+/** SQL for the grants of organization $1 that are valid now, with the names of their principals and scopes. */
 export const GRANTS = `(select access_grant.*, membership.person_id,
     coalesce(member_group.name, person.name, person.email, person.id) as name, coalesce(project.name, environment.name) as scope_name
-  from access_grant
+  from ${validGrants()} access_grant
   left join membership on membership.organization_id = access_grant.organization_id and membership.id = access_grant.membership_id
   left join person on person.id = membership.person_id
   left join member_group on member_group.organization_id = access_grant.organization_id and member_group.id = access_grant.group_id
@@ -39,7 +42,8 @@ export const GRANTS = `(select access_grant.*, membership.person_id,
 
 const COLUMNS = `object.id, object.membership_id, object.person_id, object.group_id, object.name as principal_name, object.project_id,
   object.environment_id, object.scope_name, object.role,
-  ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at`;
+  ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at,
+  ${wireTimeSql('object.expires_at')} as expires_at`;
 
 /** Reads grants. Leaves out grants on forbidden scopes. */
 @Injectable()

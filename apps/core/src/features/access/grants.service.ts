@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { GrantCreate, GrantMultiQuery, GrantPatch } from '@strata/contract';
-import { canGrantOnScope, canOnScope, Failure, sentence } from '@strata/domain';
+import { canGrantOnScope, canOnScope, Failure, type Role, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
 import { Cascades } from '../../platform/ledger/cascades.ts';
-import type { Command } from '../../platform/ledger/command.ts';
+import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
-import { GRANT_CASCADES, recordGrant } from './grant-changes.ts';
+import { deleteFromBothTables, GRANT_CASCADES, recordGrant, removeLeftGrants } from './grant-changes.ts';
 import { type GrantRow, GrantsReader } from './grants.reader.ts';
 import { type GrantScope, type Principal, resolvePrincipal, resolveScope, scopeId } from './scope-link.ts';
+import { assertCanBeTemporary, assertEndInRange, insertTemporaryGrant } from './temporary-grants.ts';
 
 const constraintErrors = (principal: string, scope: string) => ({
   grant_taken: () =>
@@ -43,26 +44,15 @@ export class GrantsService {
         const scope = await resolveScope(reader, organizationId, input.scope);
         if (!canGrantOnScope(caller, scopeId(scope), input.role)) throw Failure.forbidden().at('/scope');
         const principal = await resolvePrincipal(reader, organizationId, input.principal);
-        if (input.role !== 'OWNER' && !(await hasOwner(em, organizationId, scope, null))) throw firstOwnerError(scope);
-        const id = randomUUID();
-        await translateViolations(
-          em.query(
-            `insert into access_grant (organization_id, id, membership_id, group_id, project_id, environment_id, role,
-                                     created_at, modified_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-            [
-              organizationId,
-              id,
-              principal.membership_id,
-              principal.group_id,
-              scope.project_id,
-              scope.environment_id,
-              input.role,
-              at,
-            ],
-          ),
-          constraintErrors(principal.name, scope.name),
-        );
+        const { role, expires_at: expiresAt } = input;
+        if (expiresAt !== null) {
+          await assertCanBeTemporary(em, organizationId, { scope, role });
+          await assertEndInRange(em, at, expiresAt);
+        } else if (role !== 'OWNER' && !(await hasOwner(em, organizationId, scope, null))) throw firstOwnerError(scope);
+        const id =
+          expiresAt === null
+            ? await insertGrant(context, principal, scope, role)
+            : await insertTemporaryGrant(context, principal, { scope, role }, expiresAt);
         recordGrant(context, 'create', {
           id,
           principal_name: principal.name,
@@ -87,6 +77,7 @@ export class GrantsService {
         const role = input.role ?? currentGrant.role;
         if (!canGrantOnScope(caller, scopeId(currentGrant), role)) throw Failure.forbidden().at('/path/id');
         await precondition(em, caller);
+        if (currentGrant.expires_at !== null) throw fixedError();
         const principal = input.principal
           ? await resolvePrincipal(reader, organizationId, input.principal)
           : {
@@ -123,9 +114,10 @@ export class GrantsService {
         const { row: currentGrant } = await this.reader.readOne(caller, id, SnapshotReader.within(em));
         if (!canOnScope(caller, 'grant', scopeId(currentGrant))) throw Failure.forbidden().at('/path/id');
         await precondition(em, caller);
-        await deleteGrants(em, caller.organizationId, [currentGrant]);
+        await deleteGrants(context, caller.organizationId, [currentGrant]);
         await assertOwnersRemain(em, caller.organizationId, [currentGrant]);
         recordGrant(context, 'delete', currentGrant);
+        await removeLeftGrants(context, caller.organizationId, [scopeId(currentGrant)]);
       },
     };
   }
@@ -148,13 +140,43 @@ export class GrantsService {
         const [first] = matchingGrants;
         if (!first) return null;
         if (!matchingGrants.every((grant) => canOnScope(caller, 'grant', scopeId(grant)))) throw Failure.forbidden();
-        await deleteGrants(em, organizationId, matchingGrants);
+        await deleteGrants(context, organizationId, matchingGrants);
         await assertOwnersRemain(em, organizationId, matchingGrants);
         for (const grant of matchingGrants) recordGrant(context, 'delete', grant);
+        await removeLeftGrants(context, organizationId, matchingGrants.map(scopeId));
         return first;
       },
     };
   }
+}
+
+async function insertGrant(
+  { em, at, caller: { organizationId } }: WriteContext,
+  principal: Principal,
+  scope: GrantScope,
+  role: Role,
+): Promise<string> {
+  const id = randomUUID();
+  await translateViolations(
+    em.query(
+      `insert into access_grant (organization_id, id, membership_id, group_id, project_id, environment_id, role,
+                                 created_at, modified_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+      [
+        ...[organizationId, id, principal.membership_id, principal.group_id],
+        ...[scope.project_id, scope.environment_id, role, at],
+      ],
+    ),
+    constraintErrors(principal.name, scope.name),
+  );
+  return id;
+}
+
+function fixedError(): Failure {
+  return Failure.invalid(
+    'temporary_grant_fixed',
+    'A temporary grant cannot be changed. Remove it, and create another one.',
+  );
 }
 
 const scopeIds = ({ project_id, environment_id }: GrantScope) => ({ project_id, environment_id });
@@ -212,9 +234,6 @@ async function assertOwnersRemain(
   );
 }
 
-async function deleteGrants(em: EntityManager, organizationId: string, grants: readonly GrantRow[]): Promise<void> {
-  await em.query('delete from access_grant where organization_id = $1 and id = any($2::uuid[])', [
-    organizationId,
-    grants.map(({ id }) => id),
-  ]);
+async function deleteGrants(context: WriteContext, organizationId: string, grants: readonly GrantRow[]): Promise<void> {
+  await deleteFromBothTables(context, 'id = any($2::uuid[])', [organizationId, grants.map(({ id }) => id)]);
 }

@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../platform/ledger/command.ts';
-import { recordGrant } from './grant-changes.ts';
+import { deleteFromBothTables, recordGrant } from './grant-changes.ts';
 import { GRANTS, type GrantRow } from './grants.reader.ts';
 
 /** A member or group that is being removed. */
@@ -27,7 +27,7 @@ export async function removeGrants(
     [organizationId, id],
   );
   if (releasedGrants.length === 0) return;
-  await em.query(`delete from access_grant where organization_id = $1 and ${column} = $2`, [organizationId, id]);
+  await deleteFromBothTables(context, `${column} = $2`, [organizationId, id]);
   for (const grant of releasedGrants) recordGrant(context, 'delete', grant);
   await appointOwner(
     context,

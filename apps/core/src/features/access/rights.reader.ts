@@ -83,27 +83,30 @@ interface GrantRow {
   readonly membership_id: string | null;
   readonly group_id: string | null;
   readonly group_name: string | null;
+  readonly expires_at: string | null;
 }
 
 interface RightsRows {
   readonly members: readonly MemberRow[];
   readonly grants: readonly GrantRow[];
+  /** The memberships with a temporary grant to reveal secrets. */
+  readonly revealing: readonly { readonly membership_id: string }[];
   readonly recorded: readonly { readonly revision: Revision; readonly time: string }[];
 }
 
 /** SQL for the rows of a table at revision $2, from the states that triggers record (migration 0059). */
-const selectStates = (table: string, columns: string) =>
+const selectStates = (tables: string, columns: string) =>
   `(select version.revision as valid_from, version.revision <= $2 and version.revision_to > $2 as is_valid, object.*
       from rights_version version, jsonb_to_record(version.state) as object(${columns})
-     where version.organization_id = $1 and version.object_type = '${table}')`;
+     where version.organization_id = $1 and version.object_type = any('{${tables}}'))`;
 
 const MEMBERS = selectStates(
   'membership',
   'id uuid, person_id text, person_name text, person_type text, role text, reveals_secrets boolean, only_project_ids uuid[]',
 );
 const GRANTS = selectStates(
-  'access_grant',
-  'id uuid, membership_id uuid, group_id uuid, project_id uuid, environment_id uuid, role text',
+  'access_grant,temporary_grant',
+  'id uuid, membership_id uuid, group_id uuid, project_id uuid, environment_id uuid, role text, reveals boolean, expires_at timestamptz',
 );
 const GROUP_MEMBERS = selectStates('group_member', 'group_id uuid, membership_id uuid, from_claim boolean');
 const GROUPS = selectStates('member_group', 'id uuid, name text');
@@ -112,7 +115,17 @@ const GROUPS = selectStates('member_group', 'id uuid, name text');
 const MEMBER_COLUMNS = `member.id, member.person_id, coalesce(person.name, person.email, member.person_name) as name,
   member.person_type as type, member.role, member.reveals_secrets, member.only_project_ids, member.is_valid as is_member`;
 
-/** $3 are the scopes, $4 is the requested user, or null for all members. A former member has the last known state. */
+/**
+ * SQL that is true for a grant that has not ended at the instant $5. Null is the instant of the revision, and no instant is later
+ * than now.
+ */
+const IS_VALID = `access_grant.is_valid and (access_grant.expires_at is null or access_grant.expires_at > least(
+  coalesce($5::timestamptz, (select changeset.at from changeset where changeset.organization_id = $1 and changeset.revision = $2)), statement_timestamp()))`;
+
+/**
+ * $3 are the scopes, $4 is the requested user, or null for all members, and $5 the instant. A former member has the last
+ * known state.
+ */
 const QUERIES = {
   members: `
     select distinct on (member.person_id) ${MEMBER_COLUMNS}
@@ -122,18 +135,26 @@ const QUERIES = {
   grants: `
     select access_grant.id, coalesce(access_grant.project_id, access_grant.environment_id) as scope_id, ${GRANTED} as role,
            coalesce(access_grant.membership_id, group_member.membership_id) as membership_id, access_grant.group_id,
-           member_group.name as group_name
+           member_group.name as group_name, ${wireTimeSql('access_grant.expires_at')} as expires_at
       from ${GRANTS} access_grant
       left join ${GROUPS} member_group on member_group.id = access_grant.group_id and member_group.is_valid
       left join ${GROUP_MEMBERS} group_member on group_member.group_id = access_grant.group_id and group_member.is_valid
-     where access_grant.is_valid and coalesce(access_grant.project_id, access_grant.environment_id) = any($3::uuid[])
+     where ${IS_VALID} and coalesce(access_grant.project_id, access_grant.environment_id) = any($3::uuid[])
      order by member_group.name, access_grant.id`,
+  revealing: `select access_grant.membership_id from ${GRANTS} access_grant where ${IS_VALID} and access_grant.reveals`,
   recorded: `
     select changeset.revision, ${wireTimeSql('changeset.at')} as time from changeset
      where changeset.organization_id = $1
        and changeset.revision = (select min(version.revision) from rights_version version
                                   where version.organization_id = $1 and version.object_type = 'membership')`,
 };
+
+/** A revision, and an instant at which it was the latest one. */
+interface RightsInstant {
+  readonly revision: Revision;
+  /** Null for the instant of the revision. */
+  readonly instant: string | null;
+}
 
 /** Reads the rights of members at a point in time. */
 @Injectable()
@@ -167,19 +188,23 @@ export class RightsReader {
    */
   async read(
     organizationId: OrganizationId,
-    revision: Revision,
+    { revision, instant }: RightsInstant,
     { scopeIds, user }: { readonly scopeIds: readonly ScopeId[]; readonly user: string | undefined },
   ): Promise<RightsAt> {
     const rows = await this.snapshotReader.sets<RightsRows>({ organizationId, at: revision }, QUERIES, [
       scopeIds,
       user ?? null,
+      instant,
     ]);
     const [first] = rows.recorded;
     if (first && revision < first.revision) throw notRecordedError(first);
+    const revealingIds = new Set(rows.revealing.map(({ membership_id: id }) => id));
     const grantsByMembership = Map.groupBy(rows.grants, ({ membership_id: membershipId }) => membershipId);
     return {
-      members: rows.members.map((row) => toMember(row, grantsByMembership.get(row.id) ?? [])),
-      controlledIds: new Set(rows.grants.map(({ scope_id: scopeId }) => scopeId)),
+      members: rows.members.map((row) => toMember(row, grantsByMembership.get(row.id) ?? [], revealingIds.has(row.id))),
+      controlledIds: new Set(
+        rows.grants.flatMap(({ scope_id: scopeId, expires_at: expiresAt }) => (expiresAt === null ? scopeId : [])),
+      ),
       groupNames: new Map(rows.grants.map(({ group_id: id, group_name: name }) => [id ?? '', name ?? ''])),
     };
   }
@@ -193,12 +218,14 @@ export const unknownKeyError = (): Failure =>
     'No such API key. Enter the first characters of a key of the service account, as its list of keys shows them.',
   );
 
-function toMember(row: MemberRow, grants: readonly GrantRow[]): MemberAt {
+function toMember(row: MemberRow, grants: readonly GrantRow[], isRevealing: boolean): MemberAt {
   const rights = {
     role: row.role,
-    revealsSecrets: row.reveals_secrets,
+    revealsSecrets: row.reveals_secrets || isRevealing,
     onlyProjectIds: row.only_project_ids,
-    grants: grants.map(({ id, scope_id: scopeId, role, group_id: groupId }) => ({ id, scopeId, role, groupId })),
+    grants: grants.map(({ id, scope_id: scopeId, role, group_id: groupId, expires_at: expiresAt }) => ({
+      ...{ id, scopeId, role, groupId, expiresAt },
+    })),
   };
   return {
     userId: row.person_id,

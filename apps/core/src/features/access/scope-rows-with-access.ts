@@ -1,4 +1,5 @@
 import { forbiddenScopes, ROLES } from '@strata/domain';
+import { validGrants } from '../../platform/auth/scope-rows.ts';
 import type { Caller } from '../../platform/caller.ts';
 import type { RowSource } from '../../platform/postgres/snapshot-reader.ts';
 import { columnNames, type PointInTime, rowsAt } from '../../platform/postgres/versioned-table.ts';
@@ -36,9 +37,10 @@ export function scopeRowsWithAccess(
     left join (
       select access_grant.${noun}_id as id,
              (${ROLES_IN_SQL})[min(${POSITION}) filter (where access_grant.membership_id = $5::uuid or group_member.membership_id is not null)] as role
-        from access_grant
+        from ${validGrants()} access_grant
         left join group_member
           on group_member.organization_id = access_grant.organization_id and group_member.group_id = access_grant.group_id and group_member.membership_id = $5::uuid
-       where access_grant.organization_id = $1 and access_grant.${noun}_id is not null group by 1) controlled on controlled.id = scope.id)`;
+       where access_grant.organization_id = $1 and access_grant.${noun}_id is not null
+       group by 1 having bool_or(access_grant.expires_at is null)) controlled on controlled.id = scope.id)`;
   return { from, values: [caller.membershipId, forbiddenScopes(caller), caller.highestRole ?? 'OWNER'] };
 }

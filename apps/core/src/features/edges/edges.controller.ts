@@ -14,7 +14,9 @@ export const EdgesController = actionController(
     confirm: async ({ call, caller, query: { project: projectId, environment: environmentId } }) => {
       if (!canReadConfiguration(caller, { projectId, environmentId, reveal: false })) throw Failure.forbidden();
       const { organizationId, authorization } = caller;
-      const expiresAt = authorization?.credential.expiresAt ?? Number.POSITIVE_INFINITY;
+      const credentialExpiresAt = authorization?.credential.expiresAt ?? Number.POSITIVE_INFINITY;
+      // When a temporary grant ends, the edge needs a new confirmation, and serves nothing without it.
+      const expiresAt = Math.min(credentialExpiresAt, caller.validUntil ?? Number.POSITIVE_INFINITY);
       const account = { accountId: caller.id, accountName: caller.name, accountType: caller.type };
       const receipt = { ...account, projectId, environmentId, issuedAt: Date.now() };
       return sendJson(call, caller.revision, {

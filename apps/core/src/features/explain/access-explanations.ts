@@ -30,7 +30,10 @@ export class AccessExplanations {
   async find(call: Call) {
     const { caller } = call;
     const { organizationId } = caller;
-    const { at, query } = await this.pointsInTime.resolved(caller, parseListQuery(AccessExplanationQuery, call));
+    const { at, instant, query } = await this.pointsInTime.resolved(
+      caller,
+      parseListQuery(AccessExplanationQuery, call),
+    );
     const { project: projectName, environment: environmentName = DEFAULT_ENVIRONMENT, key: keyPrefix } = query;
     const key = keyPrefix === undefined ? null : await this.rights.readKey(organizationId, keyPrefix);
     const who = query.who ?? key?.accountId;
@@ -44,7 +47,8 @@ export class AccessExplanations {
     });
     const dependsOn = new Map(projects.map(({ id, depends_on_id: dependsOnId }) => [id, dependsOnId]));
     const scopeIds = [...chainFrom(project.id, (id) => dependsOn.get(id)), environment.id];
-    const rights = await this.rights.read(organizationId, revision, { scopeIds, user: who && lastSegment(who) });
+    const pointInTime = { revision, instant: at === 'now' ? 'infinity' : instant };
+    const rights = await this.rights.read(organizationId, pointInTime, { scopeIds, user: who && lastSegment(who) });
     if (who !== undefined && rights.members.length === 0) throw unknownLinkError('who', 'users');
     if (key && rights.members.some(({ userId }) => userId !== key.accountId)) throw unknownKeyError();
     const cell = { projectId: project.id, environmentId: environment.id };
@@ -103,6 +107,7 @@ function presentScope(
       grant_id: grant?.id ?? null,
       group_id: grant?.groupId ?? null,
       group_name: grant?.groupId ? (rights.groupNames.get(grant.groupId) ?? '') : null,
+      expires_at: grant?.expiresAt ?? null,
       hidden_by: hiddenBy,
     })),
   };

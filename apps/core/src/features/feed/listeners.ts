@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { CLOSE_CODES } from '@strata/contract';
-import type { Revision, Subscriber } from '@strata/domain';
+import { haveEnded, type Revision, type Subscriber } from '@strata/domain';
 import { decodeJwt } from 'jose';
 import { type Credential, parseAuthorization } from '../../platform/auth/authorization.ts';
 import { Credentials, type Identity } from '../../platform/auth/credentials.ts';
@@ -20,7 +20,7 @@ const CHECK_INTERVAL_MS = 500;
 export interface ListenerSession {
   /**
    * Returns the current permissions, or null if the credential was revoked. Reads them again unless the permissions of
-   * revision `since` are already known. Every page of events calls it, so that a changed grant affects the very next
+   * revision `since` are already known, and if a temporary grant has ended. Every page of events calls it, so that a changed grant affects the very next
    * event.
    */
   permissions(minRevision: Revision): Promise<Subscriber | null>;
@@ -83,6 +83,7 @@ export class Listeners implements OnModuleInit, OnModuleDestroy {
       permissions: async (minRevision) => {
         while (watchedCredential.revision < minRevision && closeCode !== 'credential_revoked')
           await refreshOnce(watchedCredential, minRevision);
+        if (haveEnded(watchedCredential.listener, Date.now())) await refreshOnce(watchedCredential, minRevision);
         return closeCode === 'credential_revoked' ? null : watchedCredential.listener;
       },
       signal: abort.signal,

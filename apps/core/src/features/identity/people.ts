@@ -3,7 +3,7 @@ import {
   canGrantRole,
   Failure,
   isLongerThan,
-  mayReveal,
+  mayPassOnSecrets,
   type OrganizationId,
   type Role,
   textProblem,
@@ -118,7 +118,7 @@ export async function revealOfNewPerson(
   { role, reveals_secrets: requestedReveal }: { readonly role: Role; readonly reveals_secrets?: boolean | undefined },
 ): Promise<boolean> {
   assertMayGiveReveal(caller, requestedReveal);
-  return requestedReveal ?? (mayReveal(caller) && (await revealsByDefault(em, caller.organizationId, role)));
+  return requestedReveal ?? (mayPassOnSecrets(caller) && (await revealsByDefault(em, caller.organizationId, role)));
 }
 
 /**
@@ -126,7 +126,7 @@ export async function revealOfNewPerson(
  * which does not depend on the role.
  */
 export function assertMayGiveReveal(caller: Caller, requestedReveal: boolean | undefined, before = false): void {
-  if (requestedReveal === true && !before && !mayReveal(caller)) {
+  if (requestedReveal === true && !before && !mayPassOnSecrets(caller)) {
     throw Failure.forbidden('You may not reveal secrets, so you cannot give others this ability.');
   }
 }

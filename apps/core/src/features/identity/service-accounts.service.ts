@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ServiceAccountCreate, ServiceAccountRekey, ServiceAccountUpdate } from '@strata/contract';
-import { can, canGrantRole, Failure, mayReveal, type OrganizationId, type UserId } from '@strata/domain';
+import { can, canGrantRole, Failure, mayPassOnSecrets, type OrganizationId, type UserId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../platform/caller.ts';
 import type { Precondition } from '../../platform/http/request.ts';
@@ -39,7 +39,7 @@ export class ServiceAccountsService {
       run: async (context) => {
         const { caller, em, at } = context;
         assertRank(caller, input.role);
-        const reveals = input.reveals_secrets ?? mayReveal(caller);
+        const reveals = input.reveals_secrets ?? mayPassOnSecrets(caller);
         assertMayGiveReveal(caller, reveals);
         assertToCome(input.expire_at, at);
         const onlyProjects = await resolveOnlyProjects(em, caller.organizationId, input.only_projects ?? null);

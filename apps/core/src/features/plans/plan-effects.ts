@@ -1,5 +1,14 @@
-import { type AccessChange, CHANGESET_LIMITS, type RestartedExpiration } from '@strata/contract';
-import { canOnScope, type OrganizationId, type Permissions } from '@strata/domain';
+import { type AccessChange, type CellAccessChange, CHANGESET_LIMITS, type RestartedExpiration } from '@strata/contract';
+import {
+  type ComparedScopes,
+  canOnScope,
+  compareCellAccess,
+  compareNames,
+  effectivePermissions,
+  type OrganizationId,
+  type Permissions,
+} from '@strata/domain';
+import { RIGHTS, type RightsRow, toStoredPermissions } from '../../platform/auth/scope-rows.ts';
 import type { Change } from '../../platform/ledger/change.ts';
 import type { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 
@@ -109,6 +118,90 @@ const compare = (left: string, right: string) => (left < right ? -1 : left > rig
 
 function isVisible({ scopeType, scopeId }: AccessRow, permissions: Permissions): boolean {
   return scopeType === 'organization' || canOnScope(permissions, 'read', scopeId);
+}
+
+/** The members whose access is compared. More make a plan slow. */
+const COMPARED_MEMBERS_MAX = 1_000;
+
+interface MemberRightsRow extends RightsRow {
+  readonly id: string;
+  readonly person: string;
+}
+
+/** The permissions of members, and the projects and environments, before or after the changes of a plan. */
+export interface CellAccessState extends ComparedScopes {
+  readonly members: readonly {
+    readonly id: string;
+    readonly person: string;
+    readonly permissions: Permissions | null;
+  }[];
+}
+
+/**
+ * Reads the permissions as the checks of requests do. Members with access to every scope differ from the others only by
+ * their own membership, so the others come first.
+ */
+export async function readCellAccess(
+  reader: SnapshotReader,
+  organizationId: OrganizationId,
+  { scopes, groups, memberships }: AccessScopes,
+): Promise<CellAccessState | null> {
+  if (scopes.length + groups.length + memberships.length === 0) return null;
+  const rows = await reader.query<MemberRightsRow>(
+    `select membership.id, coalesce(person.name, person.email, person.id) as person, ${RIGHTS}
+       from membership join person on person.id = membership.person_id
+      where membership.organization_id = $1 and (membership.role not in ('ADMIN', 'OWNER') or membership.id = any($2::uuid[]))
+      order by membership.id = any($2::uuid[]) desc, membership.id limit ${COMPARED_MEMBERS_MAX}`,
+    [organizationId, memberships],
+  );
+  const readScopes = (table: 'project' | 'environment') =>
+    reader.query<{ id: string; name: string }>(
+      `select id, name from ${table} where organization_id = $1 order by name collate human, name`,
+      [organizationId],
+    );
+  return {
+    projects: await readScopes('project'),
+    environments: await readScopes('environment'),
+    members: rows.map(({ id, person, ...rights }) => ({
+      ...{ id, person },
+      permissions: effectivePermissions(toStoredPermissions(rights), { isWorkload: false, keyScopes: null }),
+    })),
+  };
+}
+
+/** Returns the cells that members gain or lose, in scopes that exist before and after, and that the caller may read. */
+export function cellAccessChanges(
+  before: CellAccessState | null,
+  after: CellAccessState | null,
+  permissions: Permissions,
+): readonly CellAccessChange[] {
+  if (before === null || after === null) return [];
+  const scopes = {
+    projects: commonScopes(before.projects, after.projects, permissions),
+    environments: commonScopes(before.environments, after.environments, permissions),
+  };
+  const [earlier, later] = [byId(before.members), byId(after.members)];
+  return [...new Map([...earlier, ...later]).values()]
+    .toSorted((left, right) => compareNames(left.person, right.person) || compare(left.id, right.id))
+    .flatMap(({ id, person }) =>
+      compareCellAccess(earlier.get(id)?.permissions ?? null, later.get(id)?.permissions ?? null, scopes).map(
+        ({ action, isGained, cells, example }) => ({
+          ...{ person, action, gained: isGained, cells },
+          ...{ example_project: example.project, example_environment: example.environment },
+        }),
+      ),
+    );
+}
+
+const byId = <Row extends { readonly id: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]));
+
+function commonScopes<Scope extends { readonly id: string }>(
+  before: readonly Scope[],
+  after: readonly Scope[],
+  permissions: Permissions,
+): readonly Scope[] {
+  const ids = new Set(after.map(({ id }) => id));
+  return before.filter(({ id }) => ids.has(id) && canOnScope(permissions, 'read', id));
 }
 
 /** Returns the written values whose parameters expire, because writing them restarts the expiration. */

@@ -1,6 +1,7 @@
 import type {
   AccessChange,
   BlockingReference,
+  CellAccessChange,
   NotifiedDestination,
   Plan,
   PlannedChange,
@@ -57,6 +58,7 @@ export interface PlanContents {
 /** Further effects, which the hash does not cover. */
 export interface PlanEffects {
   readonly access: readonly AccessChange[];
+  readonly access_cells: readonly CellAccessChange[];
   readonly expirations: readonly RestartedExpiration[];
   readonly webhooks: readonly ToldWebhook[];
   readonly destinations: readonly NotifiedDestination[];
@@ -116,6 +118,7 @@ export function presentPlan(
       refusals: all.refusals.length,
       blocking_references: all.blocking_references.length,
       access: effects.access.length,
+      access_cells: effects.access_cells.length,
       expirations: effects.expirations.length,
       webhooks: effects.webhooks.length,
       destinations: effects.destinations.length,
@@ -137,6 +140,7 @@ export function presentPlan(
     refusals: firstEntries(all.refusals),
     blocking_references: firstEntries(all.blocking_references),
     access: firstEntries(effects.access),
+    access_cells: firstEntries(effects.access_cells),
     expirations: firstEntries(effects.expirations),
     webhooks: firstEntries(effects.webhooks),
     destinations: firstEntries(effects.destinations),

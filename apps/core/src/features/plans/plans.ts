@@ -26,7 +26,14 @@ import {
 import { type PlanContents, planParts, presentPlan } from './plan.presenter.ts';
 import { PlanComparison } from './plan-comparison.ts';
 import { planDifference } from './plan-difference.ts';
-import { accessChanges, accessScopes, readAffectedAccess, restartedExpirations } from './plan-effects.ts';
+import {
+  accessChanges,
+  accessScopes,
+  cellAccessChanges,
+  readAffectedAccess,
+  readCellAccess,
+  restartedExpirations,
+} from './plan-effects.ts';
 import { canonicalJson, differingParts, planHash } from './plan-hash.ts';
 import { findStartedPushes, notifiedDestinations, notifiedWebhooks } from './plan-receivers.ts';
 
@@ -110,8 +117,9 @@ export class Plans {
         organizationId,
         accessScopes(outcome.changes),
       ),
+      cells: await readCellAccess(SnapshotReader.within(context.em), organizationId, accessScopes(outcome.changes)),
     }));
-    const { after, effects, access, recent } = await dryRun.catch((error: unknown) => {
+    const { after, effects, access, cells, recent } = await dryRun.catch((error: unknown) => {
       throw error instanceof TimeLimitError || isStatementTimeout(error) ? tooCostlyError(advice) : error;
     });
     const contents = await this.comparison.compare(preparedSteps, after, await this.comparison.readBefore(after));
@@ -120,10 +128,12 @@ export class Plans {
       organizationId,
       accessScopes(after.outcome.changes),
     );
+    const cellsBefore = await readCellAccess(this.snapshotReader, organizationId, accessScopes(after.outcome.changes));
     return presentPlan(contents, await this.hashPlan(preparedSteps, contents), {
       ...effects,
       recentlyRead: recent,
       access: accessChanges(accessBefore, access, after.permissions),
+      access_cells: cellAccessChanges(cellsBefore, cells, after.permissions),
     });
   }
 
@@ -147,6 +157,7 @@ export class Plans {
       ...(await collectEffects(context, outcome)),
       recentlyRead: preparedSteps.isForced ? null : await recentlyRead(context, outcome),
       access: [],
+      access_cells: [],
     });
     const parts = differingParts(expectedPlan.hash, hash);
     throw new PlanOutdatedError(outdatedMessage(parts), plan, planDifference(parts, expectedPlan.plan, plan));

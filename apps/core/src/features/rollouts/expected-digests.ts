@@ -6,6 +6,7 @@ import {
   permissionsKey,
   type Revision,
 } from '@strata/domain';
+import { toStoredPermissions } from '../../platform/auth/scope-rows.ts';
 import type { CurrentHead } from '../../platform/ledger/heads.ts';
 import type { Vault } from '../../platform/vault/vault.ts';
 import type { ConfigurationStates, StreamSelection } from '../effective/stream/configuration-states.ts';
@@ -36,8 +37,8 @@ export class ExpectedDigests {
   /** Returns the keyed digest for each account and selection; null if the account cannot receive the configuration. */
   async of(followedRows: readonly FollowedRow[], head: CurrentHead): Promise<readonly object[]> {
     const expected: object[] = [];
-    for (const { role, scopes, reveals_secrets: revealsSecrets, key_scopes, key_locations, ...row } of followedRows) {
-      const storedPermissions = { role, scopes, revealsSecrets, keyLocations: key_locations };
+    for (const { role, scopes, reveals_secrets, temporary, key_scopes, key_locations, ...row } of followedRows) {
+      const storedPermissions = toStoredPermissions({ role, scopes, reveals_secrets, temporary, key_locations });
       const limit = { isWorkload: row.is_workload, keyScopes: key_scopes };
       const permissions = effectivePermissions(storedPermissions, limit);
       const digest = permissions && (await this.digest(row, permissions, head));

@@ -1,7 +1,7 @@
 import type { RolloutInstance } from '@strata/contract';
-import type { ScopeRow, UserId } from '@strata/domain';
+import type { UserId } from '@strata/domain';
 import { type KeyLimitRow, keyLimitColumns } from '../../platform/auth/key-limits.ts';
-import { SCOPE_ROWS } from '../../platform/auth/scope-rows.ts';
+import { RIGHTS, type RightsRow } from '../../platform/auth/scope-rows.ts';
 import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
 import { isWorkloadSql, keyPrefixSql } from '../instances/describe-credential.ts';
 import { isAlive } from '../instances/instance-statements.ts';
@@ -16,17 +16,13 @@ const LIMITED_KEY = `(
      and coalesce(api_key.project_ids::text[], api_key.environment_ids::text[], api_key.scopes) is not null)`;
 
 /** An account with a selection that its instances follow. */
-export interface FollowedRow extends KeyLimitRow {
+export interface FollowedRow extends RightsRow, KeyLimitRow {
   readonly person_id: UserId;
   readonly is_workload: boolean;
   /** The prefix of their API key, if it has limits; null for all other credentials. */
   readonly limited_key: string | null;
   readonly names: readonly string[] | null;
   readonly reveal: boolean;
-  readonly role: string;
-  readonly reveals_secrets: boolean;
-  /** Null in an organization without any grant. */
-  readonly scopes: readonly ScopeRow[] | null;
 }
 
 /** Each one costs an evaluation of the configuration. */
@@ -34,8 +30,7 @@ const SELECTIONS_MAX = 50;
 
 /** The accounts and selections that most instances have. */
 export const FOLLOWED = `
-select selection.person_id, selection.is_workload, selection.limited_key, selection.names, selection.reveal, membership.role, membership.reveals_secrets,
-       ${SCOPE_ROWS} as scopes, ${keyLimitColumns('$1::uuid')}
+select selection.person_id, selection.is_workload, selection.limited_key, selection.names, selection.reveal, ${RIGHTS}, ${keyLimitColumns('$1::uuid')}
   from (select instance.person_id, ${isWorkloadSql('instance.credential')} as is_workload, ${LIMITED_KEY} as limited_key, instance.names, instance.reveal
           from instance
          where ${REPORTED} group by 1, 2, 3, 4, 5 order by count(*) desc limit ${SELECTIONS_MAX}) selection

@@ -1,9 +1,9 @@
-import { Failure, mayReveal, type OrganizationId, type Permissions, sentence } from '@strata/domain';
+import { Failure, mayPassOnSecrets, type OrganizationId, type Permissions, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 
 /** Throws 403 if the caller may not reveal secrets. A push of secrets reveals them to the owner of the store. */
-export function assertMayPushSecrets(caller: Pick<Permissions, 'revealsSecrets'>): void {
-  if (mayReveal(caller)) return;
+export function assertMayPushSecrets(caller: Pick<Permissions, 'revealsSecrets' | 'isRevealTemporary'>): void {
+  if (mayPassOnSecrets(caller)) return;
   throw new Failure({
     kind: 'forbidden',
     code: 'reveal_forbidden',
@@ -13,8 +13,8 @@ export function assertMayPushSecrets(caller: Pick<Permissions, 'revealsSecrets'>
 }
 
 /** Throws 403 if the caller may not reveal secrets. An external value makes a content readable that is a secret. */
-export function assertMayReadExternal(caller: Pick<Permissions, 'revealsSecrets'>): void {
-  if (mayReveal(caller)) return;
+export function assertMayReadExternal(caller: Pick<Permissions, 'revealsSecrets' | 'isRevealTemporary'>): void {
+  if (mayPassOnSecrets(caller)) return;
   throw new Failure({
     kind: 'forbidden',
     code: 'reveal_forbidden',

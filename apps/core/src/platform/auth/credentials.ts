@@ -3,10 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { SignInMethod } from '@strata/contract';
 import {
   effectivePermissions,
+  haveEnded,
   type OrganizationId,
   type Permissions,
   type Revision,
-  type ScopeRow,
   type Uuid,
 } from '@strata/domain';
 import { filterProviders } from '@strata/issuers';
@@ -18,7 +18,7 @@ import { ENV } from '../tokens.ts';
 import { ServiceKeys } from '../vault/service-keys.ts';
 import { CredentialUses } from './credential-uses.ts';
 import { isLimitedRow, type KeyLimitRow, keyLimitColumns, limitedSecret } from './key-limits.ts';
-import { SCOPE_ROWS } from './scope-rows.ts';
+import { RIGHTS, type RightsRow, toStoredPermissions } from './scope-rows.ts';
 import type { SessionToken } from './session-token.ts';
 import { permittedBySsoRuleSql } from './sso-rule.ts';
 import type { TokenClaims } from './token-claims.ts';
@@ -35,19 +35,15 @@ export interface Identity extends Permissions {
   readonly credential: VerifiedCredential;
 }
 
-interface IdentityRow {
+interface IdentityRow extends RightsRow {
   readonly id: string;
   readonly name: string | null;
   readonly email: string | null;
   readonly type: 'interactive' | 'service';
   readonly organization_id: string;
   readonly membership_id: string;
-  readonly role: string;
-  readonly reveals_secrets: boolean;
   readonly token_version: number;
   readonly revision: Revision;
-  /** Null in an organization without any grant. */
-  readonly scopes: readonly ScopeRow[] | null;
 }
 
 /**
@@ -57,9 +53,9 @@ interface IdentityRow {
 const CACHE_MS = 1_000;
 const CACHED_MAX = 10_000;
 
-const PERSON = `person.id, person.name, person.email, person.type, person.token_version, membership.organization_id, membership.id as membership_id, membership.role,
-  membership.reveals_secrets, (select head.revision from organization_head head where head.organization_id = membership.organization_id) as revision,
-  ${SCOPE_ROWS} as scopes`;
+const PERSON = `person.id, person.name, person.email, person.type, person.token_version, membership.organization_id, membership.id as membership_id,
+  (select head.revision from organization_head head where head.organization_id = membership.organization_id) as revision,
+  ${RIGHTS}`;
 
 const WITHOUT_SESSION = { sessionId: null, keyPrefix: null, keyScopes: null, trustRuleId: null, isWorkload: false };
 const OF_PROGRAM = { ...WITHOUT_SESSION, tokenVersion: null, satisfiesSso: true };
@@ -229,7 +225,9 @@ export class Credentials {
   private cached(key: string): Identity | null {
     const cachedCredential = this.cache.get(key);
     if (!cachedCredential || cachedCredential.until <= performance.now()) return null;
-    return cachedCredential.identity.credential.expiresAt > Date.now() ? cachedCredential.identity : null;
+    const { identity } = cachedCredential;
+    const now = Date.now();
+    return identity.credential.expiresAt > now && !haveEnded(identity, now) ? identity : null;
   }
 
   private async cachedOrFound(
@@ -286,8 +284,7 @@ const parseInstant = (claim: unknown): number | null =>
 export const hashCredential = (credential: string): string => hash('sha256', credential, 'base64');
 
 function toIdentity(row: IdentityRow & Partial<KeyLimitRow>, credential: VerifiedCredential): Identity | null {
-  const { reveals_secrets: revealsSecrets, key_locations: keyLocations = null } = row;
-  const permissions = effectivePermissions({ ...row, revealsSecrets, keyLocations }, credential);
+  const permissions = effectivePermissions(toStoredPermissions(row), credential);
   if (permissions === null) return null;
   return {
     ...permissions,

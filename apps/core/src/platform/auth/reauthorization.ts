@@ -3,25 +3,21 @@ import {
   deniedCallError,
   effectivePermissions,
   Failure,
+  haveEnded,
   type OrganizationId,
   type Revision,
-  type ScopeRow,
 } from '@strata/domain';
 import type { Caller, VerifiedCredential } from '../caller.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
 import { badCredentialError } from './bad-credential.ts';
 import { type KeyLimitRow, keyLimitColumns } from './key-limits.ts';
-import { SCOPE_ROWS } from './scope-rows.ts';
+import { RIGHTS, type RightsRow, toStoredPermissions } from './scope-rows.ts';
 import { permittedBySsoRuleSql } from './sso-rule.ts';
 
 /** A caller whose credential and membership are still valid. */
-interface PermissionRow extends Pick<KeyLimitRow, 'key_locations'> {
+interface PermissionRow extends RightsRow, Pick<KeyLimitRow, 'key_locations'> {
   /** The caller's position among the queried ones, from 1. */
   readonly n: number;
-  readonly role: string;
-  readonly reveals_secrets: boolean;
-  /** Null in an organization without any grant. */
-  readonly scopes: readonly ScopeRow[] | null;
 }
 
 export type AuthorizedCaller = Caller & { readonly authorization: NonNullable<Caller['authorization']> };
@@ -44,7 +40,7 @@ const validRequesters = (first: number) => `
    and (requester.prefix is null or api_key.prefix is not null)`;
 
 const PERMISSIONS = `
-select requester.n::int, membership.role, membership.reveals_secrets, ${SCOPE_ROWS} as scopes, ${keyLimitColumns('$1::uuid')} ${validRequesters(2)}`;
+select requester.n::int, ${RIGHTS}, ${keyLimitColumns('$1::uuid')} ${validRequesters(2)}`;
 
 /** Returns a SQL condition: the credentials and memberships of all callers are valid now. See `credentialColumns`. */
 export const areValid = (first: number): string =>
@@ -62,12 +58,18 @@ export function credentialColumns(callers: readonly AuthorizedCaller[]): readonl
   ];
 }
 
+/** The clock of this process may be behind that of the database by this much. */
+const CLOCK_DIFFERENCE_MS = 1_000;
+
 /**
- * Returns whether the permissions of the caller may have changed at revision `people`, or the credential has expired by
- * the clock of this process. Only the caller knows when a token of an external issuer expires.
+ * Returns whether the permissions of the caller may have changed at revision `people`, or have ended, or the credential
+ * has expired by the clock of this process. Only the caller knows when a token of an external issuer expires.
  */
-export function isOutdated({ authorization, revision }: Caller, people: Revision): boolean {
-  return authorization !== null && (revision < people || authorization.credential.expiresAt <= Date.now());
+export function isOutdated(caller: Caller, people: Revision): boolean {
+  const { authorization, revision } = caller;
+  if (authorization === null) return false;
+  const now = Date.now();
+  return revision < people || authorization.credential.expiresAt <= now || haveEnded(caller, now + CLOCK_DIFFERENCE_MS);
 }
 
 /** Sessions, tokens of people, and keys that expire end without a revision. */
@@ -92,11 +94,12 @@ function isAuthorized<C extends Caller>(caller: C): caller is C & AuthorizedCall
 
 /**
  * Returns whether the authorization of a caller may have ended: accounts or permissions changed at revision `people`,
- * which is newer than the caller's permissions, or the credential ends without a revision.
+ * which is newer than the caller's permissions, or the credential or a grant ends without a revision.
  */
 function needsReauthorization<C extends Caller>(caller: C, people: Revision): caller is C & AuthorizedCaller {
   if (!isAuthorized(caller)) return false;
-  return caller.revision < people || endsWithoutRevision(caller.authorization.credential);
+  if (caller.revision < people || caller.validUntil !== undefined) return true;
+  return endsWithoutRevision(caller.authorization.credential);
 }
 
 /** Reads the credentials, memberships, roles and scopes of any number of callers of one organization. */
@@ -144,11 +147,10 @@ function withPermissions<C extends Caller>(
   // The query checks when an API key or a session expires. Only the caller knows when another token does.
   const { keyPrefix, sessionId, expiresAt } = credential;
   const isExpired = keyPrefix === null && sessionId === null && expiresAt <= Date.now();
-  const permissions =
-    row &&
-    effectivePermissions({ ...row, revealsSecrets: row.reveals_secrets, keyLocations: row.key_locations }, credential);
+  const permissions = row && effectivePermissions(toStoredPermissions(row), credential);
   if (!permissions || isExpired) return { caller, failure: badCredentialError() };
-  const currentCaller = { ...caller, ...permissions, revision };
+  const { validUntil: _, isRevealTemporary: __, ...lasting } = caller;
+  const currentCaller = { ...(lasting as C), ...permissions, revision };
   return {
     caller: currentCaller,
     failure:

@@ -4,6 +4,14 @@ export const INDEXES: Readonly<Record<string, string>> = {
   access_log_number_of: 'CREATE UNIQUE INDEX access_log_number_of ON access_log USING btree (organization_id, number)',
   access_log_once:
     "CREATE UNIQUE INDEX access_log_once ON access_log USING btree (organization_id, actor_id, date_trunc('minute'::text, (at AT TIME ZONE 'utc'::text)), bucket) WHERE (bucket IS NOT NULL)",
+  access_request_of_grant:
+    'CREATE INDEX access_request_of_grant ON access_request USING btree (organization_id, grant_id)',
+  access_request_of_membership:
+    'CREATE INDEX access_request_of_membership ON access_request USING btree (organization_id, membership_id)',
+  access_request_on_environment:
+    'CREATE INDEX access_request_on_environment ON access_request USING btree (organization_id, environment_id)',
+  access_request_on_project:
+    'CREATE INDEX access_request_on_project ON access_request USING btree (organization_id, project_id)',
   change_action: 'CREATE INDEX change_action ON change USING btree (organization_id, action, revision, ordinal)',
   change_environment:
     'CREATE INDEX change_environment ON change USING btree (organization_id, environment_id, revision, ordinal) WHERE (environment_id IS NOT NULL)',
@@ -115,6 +123,15 @@ export const INDEXES: Readonly<Record<string, string>> = {
     'CREATE INDEX template_history_project ON template_history USING btree (organization_id, project_id, revision_to)',
   template_special_name:
     'CREATE INDEX template_special_name ON template USING btree (organization_id, project_id) WHERE (octet_length(name) <> length(name))',
+  temporary_grant_expires: 'CREATE INDEX temporary_grant_expires ON temporary_grant USING btree (expires_at)',
+  temporary_grant_of_group:
+    'CREATE INDEX temporary_grant_of_group ON temporary_grant USING btree (organization_id, group_id)',
+  temporary_grant_of_membership:
+    'CREATE INDEX temporary_grant_of_membership ON temporary_grant USING btree (organization_id, membership_id)',
+  temporary_grant_on_environment:
+    'CREATE INDEX temporary_grant_on_environment ON temporary_grant USING btree (organization_id, environment_id)',
+  temporary_grant_on_project:
+    'CREATE INDEX temporary_grant_on_project ON temporary_grant USING btree (organization_id, project_id)',
   trust_rule_account: 'CREATE INDEX trust_rule_account ON trust_rule USING btree (organization_id, person_id)',
   trust_rule_issuer: 'CREATE INDEX trust_rule_issuer ON trust_rule USING btree (issuer, audience)',
   used_id_token_expiry: 'CREATE INDEX used_id_token_expiry ON used_id_token USING btree (expires_at)',

@@ -22,6 +22,7 @@ export class Links {
   membership = (id: string): string => this.to(`memberships/${id}`);
   invitation = (id: string): string => this.to(`invitations/${id}`);
   group = (id: string): string => this.to(`groups/${id}`);
+  accessRequest = (id: string): string => this.to(`access/requests/${id}`);
   grant = (id: string): string => this.to(`grants/${id}`);
   organization = (id: string): string => this.to(`organizations/${id}`);
   webhook = (id: string): string => this.to(`webhooks/${id}`);

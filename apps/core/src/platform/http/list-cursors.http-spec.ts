@@ -88,7 +88,8 @@ async function addUse(client: RawClient, ofType: string): Promise<void> {
  */
 function leastRows(path: string): number {
   // A push has keys only if it reaches a store (`decisions.http-spec.ts` reads pages of them).
-  if (/\/(environments|parameters)\/\{\w+\}\/pushes|\/keys\//.test(path)) return 0;
+  // No right is old enough to be unused.
+  if (/\/(environments|parameters)\/\{\w+\}\/pushes|\/keys\/|\/unused\//.test(path)) return 0;
   return /steps|pushes|pulls|compare|types\/\{\w+\}\/parameters/.test(path) ? 1 : 2;
 }
 

@@ -38,6 +38,8 @@ const locateParameter: PointerForField = (member) => jsonPointer([member]);
 /** A query with its resolved point in time. */
 interface ResolvedQuery<Query> {
   readonly at: PointInTime;
+  /** The instant of `as_of` or of the tag, for rights that end without a revision. Null for a revision and for now. */
+  readonly instant: string | null;
   readonly query: Query;
 }
 
@@ -46,6 +48,7 @@ interface TagRow {
   readonly environment: string;
   readonly name: string;
   readonly revision: number | null;
+  readonly instant: string;
 }
 
 /**
@@ -75,23 +78,23 @@ export class PointsInTime {
     knownPointInTime?: PointInTime,
     locate = locateParameter,
   ): Promise<ResolvedQuery<Query>> {
-    if (knownPointInTime !== undefined) return { at: knownPointInTime, query };
+    if (knownPointInTime !== undefined) return { at: knownPointInTime, instant: null, query };
     const { organizationId } = requester;
     const { as_of: asOf, revision, tag } = query;
     const pointsInTime = (['as_of', 'revision', 'tag'] as const).filter((member) => query[member] !== undefined);
     const [first, secondPointInTime] = pointsInTime;
-    if (first === undefined) return { at: 'now', query };
+    if (first === undefined) return { at: 'now', instant: null, query };
     if (secondPointInTime !== undefined)
       throw Failure.invalid('two_moments', 'Set only one of as_of, tag and revision.').at(locate(secondPointInTime));
     if (tag !== undefined) {
-      const { environment, at } = await this.atTag(requester, tag, query.environment, locate);
-      return { at, query: { ...query, environment } };
+      const { environment, at, instant } = await this.atTag(requester, tag, query.environment, locate);
+      return { at, instant, query: { ...query, environment } };
     }
     const at =
       asOf === undefined
         ? this.atRevision(organizationId, revision ?? 0, locate('revision'))
         : this.atInstant(organizationId, asOf);
-    return { at: await at, query };
+    return { at: await at, instant: asOf ?? null, query };
   }
 
   /** Returns the last revision at or before an instant; 0 before the first one. */
@@ -111,7 +114,7 @@ export class PointsInTime {
     }
     const { organizationId } = requester;
     const [tagRow] = await this.reader.query<TagRow>(
-      `select environment.id as environment, environment.name, case when tag.id is not null then strata_revision_at($1, tag."timestamp") end as revision
+      `select environment.id as environment, environment.name, case when tag.id is not null then strata_revision_at($1, tag."timestamp") end as revision, tag."timestamp"::text as instant
          from (select id, name from environment
                 where organization_id = $1 and (id::text = lower($2) or name = $2)
                 order by (id::text = lower($2)) desc limit 1) environment
@@ -120,7 +123,8 @@ export class PointsInTime {
     );
     if (!tagRow) throw notFoundAtError('Environment', 0).at(locate('environment'));
     assertAbilityOnScope(requester, 'read', tagRow.environment, locate('environment'));
-    if (tagRow.revision !== null) return { environment: tagRow.environment, at: tagRow.revision };
+    if (tagRow.revision !== null)
+      return { environment: tagRow.environment, at: tagRow.revision, instant: tagRow.instant };
     throw new Failure({
       kind: 'not_found',
       code: 'unknown_tag',

@@ -102,7 +102,7 @@ export async function ledgerIdsAt(
 }
 
 /** Tables of objects that changesets write and that have no history. Their version is the time of their last change. */
-const WITHOUT_HISTORY = ['access_grant', 'member_group', 'membership', 'tag', 'webhook'];
+const WITHOUT_HISTORY = ['access_grant', 'temporary_grant', 'member_group', 'membership', 'tag', 'webhook'];
 const LAST_CHANGED = WITHOUT_HISTORY.map(
   (table) =>
     `select id::text, ${wireTimeSql('modified_at')} as version from ${table} where organization_id = $1 and id = any($2::uuid[])`,

@@ -1,5 +1,6 @@
 import { Failure, type OrganizationId, type Revision } from '@strata/domain';
 import { reauthorize } from '../auth/reauthorization.ts';
+import type { Caller } from '../caller.ts';
 import { isCommitOutcomeUnknown } from '../postgres/constraints.ts';
 import { combineReads, combineWrites, splitCombinedRead } from '../postgres/one-statement.ts';
 import type { Statement } from '../postgres/prepared-client.ts';
@@ -207,6 +208,7 @@ export class WriteTransaction {
       return { result, revision: revision - 1 };
     }
     await this.complete(context, changes);
+    await this.assertNotEnded(command, context.caller, changes);
     if (!command.isForced && caller.authorization !== null) {
       const recentReads = await findRecentlyRead(context, changes, this.readProtection);
       if (recentReads) throw recentReads.failure.at(command.locateChange?.(recentReads.change));
@@ -239,6 +241,19 @@ export class WriteTransaction {
       recordUnchangedSecret: () => undefined,
     };
     return { context, changes };
+  }
+
+  /** Throws if a temporary grant has ended while the command ran, and the caller may not make its changes without it. */
+  private async assertNotEnded(
+    command: Command<unknown>,
+    { validUntil }: Caller,
+    changes: readonly Change[],
+  ): Promise<void> {
+    if (validUntil === undefined) return;
+    const [current] = await this.reauthorized([command]);
+    if (current?.failure) throw current.failure;
+    if (!current || current.caller.validUntil === validUntil) return;
+    for (const change of changes) assertAccess(current.caller, change);
   }
 
   /** Runs the hooks of the changes, which may record more. */

@@ -1,4 +1,11 @@
-import { canReadConfiguration, Failure, type Permissions, permissionsKey, type Revision } from '@strata/domain';
+import {
+  canReadConfiguration,
+  Failure,
+  haveEnded,
+  type Permissions,
+  permissionsKey,
+  type Revision,
+} from '@strata/domain';
 import type { ListenerSession } from '../../feed/listeners.ts';
 import { chooseCloseCode, type StreamTimes } from '../../feed/stream-socket.ts';
 import type { ConfigurationLedger } from './changed-scopes.ts';
@@ -10,6 +17,8 @@ import type { MessageQueue } from './message-queue.ts';
 import { type EffectiveCloseCode, type ResetReason, type StreamClient, StreamWriter } from './stream-writer.ts';
 
 const RETRY_MS = 2_000;
+/** The clock of the database decides when a grant ends. Until then, the permissions are checked at this interval. */
+const ENDED_CHECK_MS = 100;
 
 /** A client that is connected, and whose credential is followed. */
 export interface StreamConnection extends StreamClient {
@@ -101,9 +110,11 @@ export class EffectiveStream {
       // Everything up to this revision is in the queue.
       const { revision } = configuration.processed;
       const idleMs = socket.lastSent + bookmarkMs - performance.now();
-      const nextMessage = await queue.next(idleMs, listening.signal);
+      const validMs = Math.max((permissions.validUntil ?? Number.POSITIVE_INFINITY) - Date.now(), ENDED_CHECK_MS);
+      const nextMessage = await queue.next(Math.min(idleMs, validMs), listening.signal);
       if (listening.signal.aborted) return null;
       if (nextMessage === null) {
+        if (haveEnded(permissions, Date.now())) await this.assertSame(permissions, 0);
         if (performance.now() - socket.lastSent >= bookmarkMs) await this.writer.bookmark(revision);
         continue;
       }

@@ -53,6 +53,7 @@ import { RowSecurity1700000000061 } from './0061-row-security.ts';
 import { ServiceKeys1700000000062 } from './0062-service-keys.ts';
 import { KeyScopes1700000000065 } from './0065-key-scopes.ts';
 import { TokenSigningKeys1700000000066 } from './0066-token-signing-keys.ts';
+import { TemporaryGrants1700000000067 } from './0067-temporary-grants.ts';
 import { HistoryIndexes1700000000071 } from './0071-history-indexes.ts';
 
 interface DescribedMigration extends MigrationInterface {
@@ -122,6 +123,7 @@ const ALL: readonly Migration[] = [
   ServiceKeys1700000000062,
   KeyScopes1700000000065,
   TokenSigningKeys1700000000066,
+  TemporaryGrants1700000000067,
   HistoryIndexes1700000000071,
 ];
 

@@ -1,0 +1,16 @@
+import { decideRequest } from '../../api/access-requests.ts';
+import { loadContext } from '../../core/context.ts';
+import { defineCommand, requiredArgument, textOption } from '../../core/define-command.ts';
+import { URL_OPTIONS } from '../../core/options.ts';
+import { printRequest } from '../../render/access-requests.ts';
+
+/** Ends access early. */
+export const command = defineCommand({
+  description: 'end approved access early',
+  arguments: { request: requiredArgument('id of the request, from `strata access requests`') },
+  options: { ...URL_OPTIONS, message: textOption('-m, --message <text>', 'the reason; the history shows it') },
+  async run({ request }, options) {
+    const { client } = await loadContext(options);
+    printRequest(await decideRequest(client, 'revoke', request, options.message ?? ''), options);
+  },
+});

@@ -43,7 +43,8 @@ const PRIMARY_TABLES = [
   ...['trust_rule', 'organization_key', 'root_key_check', 'invitation', 'preference', 'idempotency_key'],
   ...['access_log', 'departed_scope', 'webhook', 'destination', 'delivery', 'chat_lane', 'expiry_reminder'],
   ...['sync_key_origin', 'rotation', 'rotation_instance', 'rotation_push', 'rotation_push_key'],
-  ...['schema_compatibility', 'schema_migration', 'tenant_token_key', 'ledger_tile'],
+  ...['schema_compatibility', 'schema_migration', 'tenant_token_key', 'ledger_tile', 'contents_tile'],
+  ...['published_checkpoint'],
 ];
 
 const REQUIRED_STATES: ReadonlyMap<string, RequiredState> = new Map([

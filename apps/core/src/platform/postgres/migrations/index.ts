@@ -51,6 +51,7 @@ import { RightsVersions1700000000059 } from './0059-rights-versions.ts';
 import { LedgerTiles1700000000060 } from './0060-ledger-tiles.ts';
 import { RowSecurity1700000000061 } from './0061-row-security.ts';
 import { HistoryIndexes1700000000071 } from './0071-history-indexes.ts';
+import { Checkpoints1700000000070 } from './0070-checkpoints.ts';
 
 interface DescribedMigration extends MigrationInterface {
   readonly name: string;
@@ -117,6 +118,7 @@ const ALL: readonly Migration[] = [
   LedgerTiles1700000000060,
   RowSecurity1700000000061,
   HistoryIndexes1700000000071,
+  Checkpoints1700000000070,
 ];
 
 const described = ALL.map((Described) => {

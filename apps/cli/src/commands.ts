@@ -51,6 +51,7 @@ const GROUPS: Groups = {
   },
   [ADMINISTER]: {
     'access explain': () => import('./commands/administer/access-explain.ts'),
+    'audit keep': () => import('./commands/administer/audit-keep.ts'),
     'key list': () => import('./commands/administer/key-list.ts'),
     'key create': () => import('./commands/administer/key-create.ts'),
     'integration list': () => import('./commands/administer/integration-list.ts'),

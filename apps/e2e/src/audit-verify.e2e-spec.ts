@@ -95,7 +95,10 @@ test('reports a value that was changed in the database', async () => {
   await query(`update value set text = 'b' where organization_id = $1`, [id]);
   await query(`alter table value enable trigger user`, []);
   const { code, text } = await verify(...withLatest);
-  expect([code, text]).toEqual([1, expect.stringContaining('the contents up to here are not those that the checkpoint')]);
+  expect([code, text]).toEqual([
+    1,
+    expect.stringContaining('the contents up to here are not those that the checkpoint'),
+  ]);
 });
 
 test('reports a changed row with its organization and its revision', async () => {

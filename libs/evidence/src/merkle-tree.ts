@@ -25,7 +25,7 @@ export interface LeafRange {
 /** The root of a complete subtree. */
 export interface StoredSubtree {
   readonly height: number;
-  /** In hexadecimal digits. */
+  /** The hash has hexadecimal digits. */
   readonly hash: string;
 }
 

@@ -7,8 +7,13 @@ export interface ContentTable {
   readonly table: string;
   /** The name that changes use for its objects. */
   readonly objectType: string;
-  /** The columns that users write. A column that is added later does not change the digests of rows where it is null. */
+  /** The columns that users write. */
   readonly columns: readonly string[];
+  /**
+   * The columns that were added after rows were digested, with the texts of the values that these rows have got; null for null.
+   * Digests leave out a column with this value, so those of earlier rows do not change.
+   */
+  readonly laterColumns?: Readonly<Record<string, string | null>>;
 }
 
 /** The tables that checkpoints cover. `reference` is derived from the texts of values and templates, so it is absent. */
@@ -43,17 +48,20 @@ const wireTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYY
  * Returns SQL for the digest of a version. `ledger_id` is random, so a digest does not confirm a guess of a text to people who
  * may not read the row. A secret is covered as it is stored: encrypted.
  */
-function digestSql({ table, columns }: ContentTable): string {
+function digestSql({ table, columns, laterColumns = {} }: ContentTable): string {
   const texts = columns.map((column) =>
     column === SEALED ? `'${SEALED}', encode(version.${SEALED}, 'hex')` : `'${column}', version.${column}::text`,
   );
+  const laterTexts = Object.entries(laterColumns).map(([column, text]) =>
+    text === null ? `'${column}', version.${column}::text` : `'${column}', nullif(version.${column}::text, '${text}')`,
+  );
   const stamps = `'id', version.id, 'ledger_id', version.ledger_id, 'created_at', ${wireTime('version.created_at')}, 'modified_at', ${wireTime('version.modified_at')}`;
-  return `sha256(convert_to(jsonb_strip_nulls(jsonb_build_object('table', '${table}', ${stamps}, ${texts.join(', ')}))::text, 'UTF8'))`;
+  return `sha256(convert_to(jsonb_strip_nulls(jsonb_build_object('table', '${table}', ${stamps}, ${[...texts, ...laterTexts].join(', ')}))::text, 'UTF8'))`;
 }
 
-const everyVersion = (select: (content: ContentTable, stored: string, order: number) => string) =>
+const everyVersion = (select: (content: ContentTable, relation: string, order: number) => string) =>
   CONTENT_TABLES.flatMap((content, order) =>
-    [content.table, `${content.table}_history`].map((stored) => select(content, stored, order)),
+    [content.table, `${content.table}_history`].map((relation) => select(content, relation, order)),
   ).join('\nunion all\n');
 
 const perRevision = (versions: string) => `
@@ -63,8 +71,8 @@ select revision::float8 as revision, encode(sha256(string_agg(digest, ''::bytea 
 /** All versions of the revisions after $2, up to $3. Reads all rows of the organization. */
 const ALL = perRevision(
   everyVersion(
-    (content, stored, order) => `
-select version.revision, ${order} as kind, version.id, ${digestSql(content)} as digest from ${stored} version
+    (content, relation, order) => `
+select version.revision, ${order} as kind, version.id, ${digestSql(content)} as digest from ${relation} version
  where version.organization_id = $1 and version.revision > $2 and version.revision <= $3`,
   ),
 );
@@ -76,9 +84,9 @@ with named as materialized (
     from change where organization_id = $1 and revision > $2 and revision <= $3)
 ${perRevision(
   everyVersion(
-    (content, stored, order) => `
+    (content, relation, order) => `
 select version.revision, ${order} as kind, version.id, ${digestSql(content)} as digest
-  from named join ${stored} version on version.organization_id = $1 and version.id = named.id and version.revision = named.revision
+  from named join ${relation} version on version.organization_id = $1 and version.id = named.id and version.revision = named.revision
  where named.object_type = '${content.objectType}'`,
   ),
 )}`;
@@ -91,11 +99,10 @@ select true as "hasUnlisted" from changeset where organization_id = $1 and revis
 const FORMAT = Buffer.from('strata contents v1\n');
 const NO_ROWS = hash('sha256', Buffer.alloc(0), 'buffer');
 
+/** The revisions after `after`, up to `last`. */
 interface Revisions {
   readonly organizationId: string;
-  /** Excluded. */
   readonly after: number;
-  /** Included. */
   readonly last: number;
 }
 

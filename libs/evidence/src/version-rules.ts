@@ -35,7 +35,7 @@ function rulesOfTable(table: string, type: string, scope: string): readonly Vers
     select version.revision_to as revision from ${versions} version
      where version.revision_to is not null
        and not (${changeExists('update', 'version.revision_to')} or ${changeExists('delete', 'version.revision_to')})`,
-    // What was deleted may come back under its id. The ledger then names both.
+    // A deleted object may come back under its id. The ledger then names both.
     'overlaps with another version of the object, or is not followed by one': `
     select version.revision from (
       select organization_id, id, revision, revision_to, lead(revision) over object as next,

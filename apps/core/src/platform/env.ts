@@ -288,11 +288,11 @@ const workloadIssuers = commaSeparated.superRefine((issuers, context) => {
 /** A witness of checkpoints. */
 export interface WitnessSetting {
   readonly key: WitnessKey;
-  /** Without a final slash. */
+  /** The address has no final slash. */
   readonly url: string;
 }
 
-/** Names tell witnesses apart, also in stored cosignatures. */
+/** Stored cosignatures name their witness, so names must differ. */
 const witnesses = commaSeparated.transform((entries, context): readonly WitnessSetting[] => {
   try {
     const settings = entries.map((entry) => {

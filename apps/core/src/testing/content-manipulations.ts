@@ -1,9 +1,9 @@
 import { CONTENT_TABLES } from '@strata/evidence';
 import type pg from 'pg';
 
-/** A version of a row. `stored` is the table that has it: the one of present rows, or its history. */
+/** A version of a row. `relation` is the table that has it: the one of present rows, or its history. */
 interface StoredVersion {
-  readonly stored: string;
+  readonly relation: string;
   readonly table: string;
   readonly columns: readonly string[];
   readonly id: string;
@@ -55,12 +55,12 @@ export class ContentManipulations {
     for (const { statement } of constraints) await client.query(statement);
     const versions: StoredVersion[] = [];
     for (const { table, columns } of CONTENT_TABLES)
-      for (const stored of [table, `${table}_history`]) {
+      for (const relation of [table, `${table}_history`]) {
         const { rows } = await client.query<{ id: string; revision: number }>(
-          `select id, revision::float8 as revision from ${stored} where organization_id = $1 order by revision, id`,
+          `select id, revision::float8 as revision from ${relation} where organization_id = $1 order by revision, id`,
           [organizationId],
         );
-        versions.push(...rows.map((row) => ({ stored, table, columns, ...row })));
+        versions.push(...rows.map((row) => ({ relation, table, columns, ...row })));
       }
     return new ContentManipulations(client, organizationId, versions);
   }
@@ -70,25 +70,25 @@ export class ContentManipulations {
     const version = pick(this.versions, at);
     const assignments = Object.entries(STAMPS).concat(version.columns.map((column) => [column, anotherValue(column)]));
     const [column, value] = pick(assignments, choice);
-    await this.run(`update ${version.stored} set ${column} = ${value} where ${AT}`, version);
+    await this.run(`update ${version.relation} set ${column} = ${value} where ${AT}`, version);
   }
 
   /** Removes a version. */
   async remove(at: number): Promise<void> {
     const version = pick(this.versions, at);
-    await this.run(`delete from ${version.stored} where ${AT}`, version);
+    await this.run(`delete from ${version.relation} where ${AT}`, version);
   }
 
   /** Inserts a copy of a version, as another object or as a past state of the same one. */
   async insert(at: number, choice: number): Promise<void> {
     const version = pick(this.versions, at);
-    const isPast = version.stored !== version.table;
+    const isPast = version.relation !== version.table;
     const columns = ['ledger_id', 'created_at', 'modified_at', ...version.columns];
     const [id, revision] = isPast && choice % 2 ? ['id', 'revision - 1'] : ['gen_random_uuid()', 'revision'];
     await this.run(
       `insert into ${version.table}_history (organization_id, id, revision, revision_to, ${columns.join(', ')})
        select organization_id, ${id}, ${revision}, ${isPast ? 'revision_to' : 'revision + 1'}, ${columns.join(', ')}
-         from ${version.stored} where ${AT}`,
+         from ${version.relation} where ${AT}`,
       version,
     );
   }
@@ -109,9 +109,9 @@ export class ContentManipulations {
   /** Lets a past version end at another revision, or moves a present one to the past. */
   async end(at: number, choice: number): Promise<void> {
     const version = pick(this.versions, at);
-    if (version.stored !== version.table) {
+    if (version.relation !== version.table) {
       await this.run(
-        `update ${version.stored} set revision_to = revision_to + ${choice % 2 ? 1 : -1} where ${AT}`,
+        `update ${version.relation} set revision_to = revision_to + ${choice % 2 ? 1 : -1} where ${AT}`,
         version,
       );
       return;
@@ -126,16 +126,18 @@ export class ContentManipulations {
   }
 
   /** Removes and returns a version. */
-  private async take({ stored, id, revision }: StoredVersion): Promise<Record<string, unknown>> {
+  private async take({ relation, id, revision }: StoredVersion): Promise<Record<string, unknown>> {
     const { rows } = await this.client.query<{ row: Record<string, unknown> }>(
-      `delete from ${stored} where ${AT} returning to_jsonb(${stored}) as row`,
+      `delete from ${relation} where ${AT} returning to_jsonb(${relation}) as row`,
       [this.organizationId, id, revision],
     );
     return rows[0]?.row ?? {};
   }
 
-  private async put({ stored }: StoredVersion, row: object): Promise<void> {
-    await this.client.query(`insert into ${stored} select * from jsonb_populate_record(null::${stored}, $1)`, [row]);
+  private async put({ relation }: StoredVersion, row: object): Promise<void> {
+    await this.client.query(`insert into ${relation} select * from jsonb_populate_record(null::${relation}, $1)`, [
+      row,
+    ]);
   }
 
   private async run(text: string, { id, revision }: StoredVersion): Promise<void> {

@@ -4,7 +4,8 @@ import { replaceProcess } from '../../start/replace-process.ts';
 
 /** Verifies the ledgers of a database. */
 export const command = defineCommand({
-  description: 'verify that no changeset, no change and no content in the database was manipulated, by links and checkpoints',
+  description:
+    'verify that no changeset, no change and no content in the database was manipulated, by links and checkpoints',
   options: {
     checkpoints: textOption('--checkpoints <file>', 'a file with checkpoints that you keep elsewhere'),
     key: listOption('--key <key>', 'a public key that has signed the checkpoints; repeatable'),

@@ -80,7 +80,8 @@ function requireWitnesses(
   const required = quorum === '' ? witnesses.length : Number(quorum);
   if (!Number.isInteger(required) || required < 0 || required > witnesses.length)
     throw new CheckpointError(`--quorum must be a whole number up to the number of witnesses: ${witnesses.length}.`);
-  if (witnesses.length > 0 && text === '') throw new CheckpointError('Witnesses cosign checkpoints: name --checkpoints, too.');
+  if (witnesses.length > 0 && text === '')
+    throw new CheckpointError('Witnesses cosign checkpoints: name --checkpoints, too.');
   assertCosigned(text, witnesses, required);
 }
 

@@ -75,6 +75,7 @@ async function writeOtherContents(target: TestOrganization): Promise<void> {
   const { body: types } = await owner.get<Page<ParameterType>>('types/?name=string');
   const type = await created('types/', { name: 'code', parent: types.results[0]?.url });
   await created(`${type.url}rules/`, { type: 'max_len', constraint: '9' });
+  await created(`${type.url}rules/`, { type: 'min_len', constraint: '1' });
   const typedParameter = await target.parameter({ project, name: 'typed', type: 'code' });
   const rule = await created(`${typedParameter.url}rules/`, { type: 'max_len', constraint: '8' });
   await owner.patch(rule.url, { constraint: '7' });

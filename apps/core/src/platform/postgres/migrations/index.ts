@@ -50,8 +50,8 @@ import { LedgerLinks1700000000058 } from './0058-ledger-links.ts';
 import { RightsVersions1700000000059 } from './0059-rights-versions.ts';
 import { LedgerTiles1700000000060 } from './0060-ledger-tiles.ts';
 import { RowSecurity1700000000061 } from './0061-row-security.ts';
-import { HistoryIndexes1700000000071 } from './0071-history-indexes.ts';
 import { Checkpoints1700000000070 } from './0070-checkpoints.ts';
+import { HistoryIndexes1700000000071 } from './0071-history-indexes.ts';
 
 interface DescribedMigration extends MigrationInterface {
   readonly name: string;
@@ -117,8 +117,8 @@ const ALL: readonly Migration[] = [
   RightsVersions1700000000059,
   LedgerTiles1700000000060,
   RowSecurity1700000000061,
-  HistoryIndexes1700000000071,
   Checkpoints1700000000070,
+  HistoryIndexes1700000000071,
 ];
 
 const described = ALL.map((Described) => {

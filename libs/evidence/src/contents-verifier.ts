@@ -1,7 +1,7 @@
+import type { LedgerQuery } from './ledger-query.ts';
 import type { LedgerVerifier } from './ledger-verifier.ts';
 import { type StoredSubtree, TreeEdge, type TreeHead } from './merkle-tree.ts';
 import { readAllContents, readNamedContents } from './stored-contents.ts';
-import type { LedgerQuery } from './stored-ledger.ts';
 import { versionRules } from './version-rules.ts';
 
 /** The number of revisions per page. Each page of a complete verification reads all rows, so there are few. */

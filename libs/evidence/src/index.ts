@@ -2,6 +2,7 @@ export { type ChainLink, changesetHash, nextLink } from './chain-link.ts';
 export { CHANGE_COLUMNS, type ChangesetRecord, type ColumnTexts } from './changeset-bytes.ts';
 export { type Checkpoint, CheckpointError, CheckpointKey, ledgerOrigin, readCheckpoints } from './checkpoint.ts';
 export { TILE_SIZE } from './contents-verifier.ts';
+export type { LedgerQuery } from './ledger-query.ts';
 export {
   type LedgerProblem,
   LedgerVerifier,
@@ -21,6 +22,6 @@ export {
   type TreeHead,
 } from './merkle-tree.ts';
 export { CONTENT_TABLES, readAllContents, readNamedContents } from './stored-contents.ts';
-export { type ChangesetLeaf, type LedgerQuery, readVerifiedLeaves, verifyStoredLedger } from './stored-ledger.ts';
+export { type ChangesetLeaf, readVerifiedLeaves, verifyStoredLedger } from './stored-ledger.ts';
 export { versionRules } from './version-rules.ts';
 export { assertCosigned, cosignatureRequest, readCosignatures, readWitnessKey, type WitnessKey } from './witness.ts';

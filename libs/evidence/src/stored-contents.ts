@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import type { LedgerQuery } from './ledger-query.ts';
 import { leafHash } from './merkle-tree.ts';
-import type { LedgerQuery } from './stored-ledger.ts';
 
 /** A table whose rows have versions. Each version belongs to the revision that wrote it. */
 export interface ContentTable {

@@ -1,5 +1,6 @@
 import { CHANGE_COLUMNS } from './changeset-bytes.ts';
 import { verifyStoredContents } from './contents-verifier.ts';
+import type { LedgerQuery } from './ledger-query.ts';
 import {
   type LedgerEnd,
   LedgerVerifier,
@@ -8,9 +9,6 @@ import {
   type VerifiedLedger,
 } from './ledger-verifier.ts';
 import type { LeafRange, TreeHead } from './merkle-tree.ts';
-
-/** Runs a query. A verification of a whole ledger needs a transaction that sees one state of the database throughout. */
-export type LedgerQuery = <Row extends object>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
 
 /** Limits the memory of a verification. */
 const PAGE_SIZE = 2_000;

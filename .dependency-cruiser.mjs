@@ -113,7 +113,7 @@ const betweenProjects = [
   packages('libs/processes', [...FRAMEWORK, ...GRAPHQL], 'it starts and stops processes and knows none of them'),
   ...projects(
     'apps/cli',
-    ['libs/contract', 'libs/domain', 'libs/import', 'libs/processes', 'libs/rest-client', 'libs/sdk'],
+    ['libs/contract', 'libs/domain', 'libs/evidence', 'libs/import', 'libs/processes', 'libs/rest-client', 'libs/sdk'],
     {
       inSpecs: ['libs/testkit'],
     },

@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { commandExamples } from '../apps/cli/src/commands.ts';
 import { buildMissingApps } from '../apps/e2e/src/processes.ts';
+import type { AuditCheckpoint } from '../libs/contract/src/index.ts';
 import { type RunningCore, sharedCore, type TestOrganization } from '../libs/testkit/src/index.ts';
 import { Guide, parseApiKey } from './testing/guide.ts';
 import { installedProgramVariables } from './testing/installed-program.ts';
@@ -79,6 +80,7 @@ test('the examples in the help of the commands', async () => {
     ...{
       ...installedProgramVariables(guide, core),
       STRATA_API_KEY: parseApiKey(await organization.authorization('OWNER')),
+      CHECKPOINT_KEY: (await organization.owner.get<AuditCheckpoint>('audit/checkpoints/')).body.key,
     },
     ...{ STRATA_PROJECT: 'shop', STRATA_ENVIRONMENT: 'production' },
   };

@@ -4,6 +4,7 @@ import { SETTINGS as GATEWAY, readEnv as readGateway } from '../apps/gateway/src
 type Environment = Readonly<Record<string, string>>;
 
 const ROOT_KEY = Buffer.alloc(32).toString('base64');
+const WITNESS = 'witness.example+283095ee+BAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB';
 const NEEDED = { DATABASE_URL: 'postgres://strata@127.0.0.1/strata', STRATA_ROOT_KEY: ROOT_KEY };
 
 /** Returns the messages of the services about settings, one per line. */
@@ -35,6 +36,12 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   STRATA_ROOT_KEY: ['short'],
   STRATA_CHECKPOINT_KEY: ['short'],
   STRATA_PREVIOUS_ROOT_KEY: ['short'],
+  STRATA_CHECKPOINT_MINUTES: ['0', '1441', 'often'],
+  STRATA_WITNESSES: [
+    'witness',
+    `${WITNESS} ftp://witness.example`,
+    `${WITNESS} https://a.example, ${WITNESS} https://b.example`,
+  ],
   STRATA_SESSION_KEY: ['short'],
   STRATA_BOOTSTRAP_API_KEY: ['short', `${'a'.repeat(9)}.${'b'.repeat(32)}`],
   STRATA_BOOTSTRAP_EMAIL: ['nobody', 'a b@c.example'],
@@ -107,6 +114,8 @@ const RIGHT: Environment = {
   ...NEEDED,
   STRATA_CHECKPOINT_KEY: Buffer.alloc(32, 1).toString('base64'),
   STRATA_PREVIOUS_ROOT_KEY: Buffer.alloc(32, 2).toString('base64'),
+  STRATA_CHECKPOINT_MINUTES: '5',
+  STRATA_WITNESSES: `${WITNESS} https://witness.example/`,
   STRATA_PORT: '0',
   STRATA_GATEWAY_PORT: '4001',
   STRATA_HOST: '::',

@@ -67,6 +67,11 @@ export const FIELD_RECIPE: readonly RecipeStep[] = [
     insert: ', owner_note: text',
   },
   {
+    file: 'libs/evidence/src/stored-contents.ts',
+    before: "    columns: ['name', 'description', 'parameter_name_pattern', 'depends_on_id'],\n",
+    insert: "    laterColumns: { owner_note: '' },\n",
+  },
+  {
     file: 'libs/contract/src/project.ts',
     before: "    dependents: z.array(linkOutput).meta({ description: 'The projects that inherit",
     insert: "    owner_note: z.string().meta({ description: 'Note of the owner; may be empty.' }),\n",

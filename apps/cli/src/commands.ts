@@ -58,6 +58,7 @@ const GROUPS: Groups = {
     'access approve': () => import('./commands/administer/access-approve.ts'),
     'access decline': () => import('./commands/administer/access-decline.ts'),
     'access revoke': () => import('./commands/administer/access-revoke.ts'),
+    'audit keep': () => import('./commands/administer/audit-keep.ts'),
     'key list': () => import('./commands/administer/key-list.ts'),
     'key create': () => import('./commands/administer/key-create.ts'),
     'integration list': () => import('./commands/administer/integration-list.ts'),

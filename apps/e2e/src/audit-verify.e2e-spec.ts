@@ -41,10 +41,10 @@ function verify(...args: readonly string[]): Promise<{ readonly code: number; re
 
 const withCheckpoints = (key = checkpoint.key) => ['--checkpoints', 'checkpoints.txt', '--key', key];
 
-async function query(text: string): Promise<void> {
+async function query(text: string, values = [organization.id]): Promise<void> {
   const client = new pg.Client({ connectionString: core.database.url });
   await client.connect();
-  await client.query(text, [organization.id]).finally(() => client.end());
+  await client.query(text, values).finally(() => client.end());
 }
 
 test('verifies the ledgers of all organizations, and one of them against its checkpoint', async () => {
@@ -73,6 +73,32 @@ test('rejects a checkpoint that another key has signed, and a file that is not t
     text: expect.stringContaining('No given key has signed'),
   });
   expect((await verify('--checkpoints', 'nowhere.txt')).code).toBe(1);
+});
+
+test('requires cosignatures of witnesses', async () => {
+  const witness = 'witness.example+283095ee+BAEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB';
+  const { code, text } = await verify(...withCheckpoints(), '--witness', witness);
+  expect([code, text]).toEqual([1, expect.stringContaining('0 of the given witnesses have cosigned the checkpoint')]);
+  expect((await verify(...withCheckpoints(), '--witness', witness, '--quorum', '2')).code).toBe(1);
+  expect((await verify(...withCheckpoints(), '--witness', witness, '--quorum', '0')).code).toBe(0);
+  expect((await verify(...withCheckpoints(), '--witness', checkpoint.key)).text).toContain('type 4');
+});
+
+test('reports a value that was changed in the database', async () => {
+  const { id } = organization;
+  await organization.value({ internal_value: 'a' });
+  const { note, key } = (await organization.owner.get<AuditCheckpoint>('audit/checkpoints/')).body;
+  fs.writeFileSync(path.join(folder, 'latest.txt'), note);
+  const withLatest = ['--checkpoints', 'latest.txt', '--key', key];
+  expect((await verify(...withLatest)).code).toBe(0);
+  await query(`alter table value disable trigger user`, []);
+  await query(`update value set text = 'b' where organization_id = $1`, [id]);
+  await query(`alter table value enable trigger user`, []);
+  const { code, text } = await verify(...withLatest);
+  expect([code, text]).toEqual([
+    1,
+    expect.stringContaining('the contents up to here are not those that the checkpoint'),
+  ]);
 });
 
 test('reports a changed row with its organization and its revision', async () => {

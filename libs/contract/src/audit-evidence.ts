@@ -14,6 +14,9 @@ export const AuditCheckpoint = z
     origin: z.string().meta({ description: 'Names the ledger of the organization.' }),
     revision: z.int().meta({ description: 'The last revision that the checkpoint covers, and the size of the tree.' }),
     root_hash: hash.meta({ description: 'Root hash of the Merkle tree of the changesets (RFC 9162), in base64.' }),
+    contents_root_hash: hash.meta({
+      description: 'Root hash of the Merkle tree of what each revision has written: values, parameters and the like.',
+    }),
     key: z.string().meta({ description: 'The public key that has signed the note, in the format of signed notes.' }),
     note: z.string().meta({ description: 'The signed note (c2sp.org/tlog-checkpoint). Keep it outside of Strata.' }),
   })

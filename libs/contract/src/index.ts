@@ -233,7 +233,15 @@ export {
 } from './operations-destinations.ts';
 export { CONFIRM_CREDENTIAL, FORWARD_READS } from './operations-edges.ts';
 export { EVALUATE_FLAG, EVALUATE_FLAGS } from './operations-flags.ts';
-export { AUDIT, AUDIT_CHECKPOINT, AUDIT_PROOF } from './operations-history.ts';
+export {
+  AUDIT,
+  AUDIT_CHECKPOINT,
+  AUDIT_LOG_CHECKPOINT,
+  AUDIT_LOG_LONG_TILE,
+  AUDIT_LOG_PARTIAL_TILE,
+  AUDIT_LOG_TILE,
+  AUDIT_PROOF,
+} from './operations-history.ts';
 export { LINT, SEARCH } from './operations-insight.ts';
 export { DIFFERENCES, MATRIX } from './operations-matrix.ts';
 export {

@@ -47,6 +47,50 @@ export const AUDIT_PROOF = operation({
   response: AuditProof,
 });
 
+const log = `${API}/audit/log`;
+const tile = {
+  ...evidence,
+  response: z.string(),
+  produces: ['application/octet-stream'],
+  errorStatuses: [404, 409],
+} as const;
+
+export const AUDIT_LOG_CHECKPOINT = operation({
+  ...evidence,
+  id: 'audit_log_checkpoint_retrieve',
+  path: `${log}/checkpoint/`,
+  summary: 'Read the latest checkpoint of the ledger as a transparency log',
+  description:
+    'The log follows c2sp.org/tlog-tiles, so tools for transparency logs can mirror it. If the installation has witnesses, this is the latest published checkpoint with their cosignatures.',
+  response: z.string(),
+  produces: ['text/plain'],
+});
+
+export const AUDIT_LOG_TILE = operation({
+  ...tile,
+  id: 'audit_log_tile_retrieve',
+  path: `${log}/tile/{level}/{index}/`,
+  summary: 'Read a full tile of hashes, or a bundle of entries, of the log',
+  description:
+    'The level is a number, or `entries` for a bundle. An entry is the canonical form of a changeset with its changes, and contains no values. 409 `entry_too_long` means that a changeset is longer than the format allows: the tile of level 0 has its hash.',
+});
+
+export const AUDIT_LOG_PARTIAL_TILE = operation({
+  ...tile,
+  id: 'audit_log_tile_partial_retrieve',
+  path: `${log}/tile/{level}/{index}/{width}/`,
+  summary: 'Read a partial tile of the log, or a full one whose index has two parts',
+  description: 'A partial tile has the path `000.p/5`, and the tile 1234 the path `x001/234`.',
+});
+
+export const AUDIT_LOG_LONG_TILE = operation({
+  ...tile,
+  id: 'audit_log_tile_long_retrieve',
+  path: `${log}/tile/{level}/{group}/{index}/{width}/`,
+  summary: 'Read a partial tile of the log whose index has two parts',
+  description: 'The partial tile 1234 has the path `x001/234.p/5`.',
+});
+
 export const historyOperations = operations([
   {
     ...reading,
@@ -72,6 +116,10 @@ export const historyOperations = operations([
   },
   AUDIT_CHECKPOINT,
   AUDIT_PROOF,
+  AUDIT_LOG_CHECKPOINT,
+  AUDIT_LOG_TILE,
+  AUDIT_LOG_PARTIAL_TILE,
+  AUDIT_LOG_LONG_TILE,
   ...standardOperations(AUDIT),
   {
     ...reading,

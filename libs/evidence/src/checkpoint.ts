@@ -34,8 +34,9 @@ export class CheckpointKey {
   }
 
   /** Returns a signed checkpoint. */
-  sign({ origin, size, root }: Checkpoint): string {
-    const text = `${origin}\n${size}\n${root.toString('base64')}\n`;
+  sign({ origin, size, root, contents }: Checkpoint): string {
+    const extension = contents ? `${CONTENTS_LINE}${contents.toString('base64')}\n` : '';
+    const text = `${origin}\n${size}\n${root.toString('base64')}\n${extension}`;
     const id = keyId(origin, Buffer.concat([ED25519, this.publicKey]));
     const signature = Buffer.concat([id, sign(null, Buffer.from(text), this.privateKey)]);
     return `${text}\n${SIGNATURE_START}${origin} ${signature.toString('base64')}\n`;
@@ -60,35 +61,40 @@ const ED25519 = Buffer.from([1]);
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const ID_BYTES = 4;
-const SIGNATURE_START = '— ';
+export const SIGNATURE_START = '— ';
+/** Starts the extension line with the root hash of the contents. */
+const CONTENTS_LINE = 'contents ';
 
 const keyId = (name: string, typedKey: Buffer): Buffer =>
   hash('sha256', Buffer.concat([Buffer.from(`${name}\n`), typedKey]), 'buffer').subarray(0, ID_BYTES);
 
-interface VerifierKey {
+export interface VerifierKey {
   readonly name: string;
   readonly id: Buffer;
   readonly publicKey: KeyObject;
 }
 
-function parseKey(text: string): VerifierKey {
+const parseKey = (text: string): VerifierKey => parseTypedKey(text, ED25519[0]);
+
+/** Reads an Ed25519 key of signed notes, whose first byte is the type of its signatures. */
+export function parseTypedKey(text: string, type: number | undefined): VerifierKey {
   const [, name = '', id = '', encodedKey = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text.trim()) ?? [];
   const typedKey = Buffer.from(encodedKey, 'base64');
-  const isEd25519 = typedKey.length === 1 + KEY_BYTES && typedKey[0] === ED25519[0];
+  const isEd25519 = typedKey.length === 1 + KEY_BYTES && typedKey[0] === type;
   if (!isEd25519 || keyId(name, typedKey).toString('hex') !== id)
-    throw new CheckpointError(`This is no Ed25519 key of signed notes: ${text.trim()}`);
+    throw new CheckpointError(`This is no Ed25519 key of signed notes with signatures of type ${type}: ${text.trim()}`);
   const key = Buffer.concat([PUBLIC_PREFIX, typedKey.subarray(1)]);
   return { name, id: Buffer.from(id, 'hex'), publicKey: createPublicKey({ key, format: 'der', type: 'spki' }) };
 }
 
-interface Note {
+export interface Note {
   /** The signed text. */
   readonly text: string;
   readonly signatures: readonly string[];
 }
 
 /** The lines of a note are its text, an empty line, and its signatures. */
-function splitNotes(text: string): readonly Note[] {
+export function splitNotes(text: string): readonly Note[] {
   const parts = text.replaceAll('\r\n', '\n').match(/(?:.+\n)+\n(?:— .+(?:\n+|$))+/g) ?? [];
   if (parts.join('').trim() !== text.replaceAll('\r\n', '\n').trim())
     throw new CheckpointError('The checkpoints are no signed notes: a text, an empty line, and signatures.');
@@ -99,7 +105,7 @@ function splitNotes(text: string): readonly Note[] {
 }
 
 function openCheckpoint({ text, signatures }: Note, keys: readonly VerifierKey[]): Checkpoint {
-  const [origin = '', sizeText = '', rootText = ''] = text.split('\n');
+  const [origin = '', sizeText = '', rootText = '', ...extension] = text.split('\n');
   const isSigned = keys.some(({ name, id, publicKey }) =>
     signatures.some((line) => {
       const [signer, encoded = ''] = line.slice(SIGNATURE_START.length).split(' ');
@@ -110,5 +116,9 @@ function openCheckpoint({ text, signatures }: Note, keys: readonly VerifierKey[]
   );
   if (!isSigned)
     throw new CheckpointError(`No given key has signed the checkpoint of ${origin} at revision ${sizeText}.`);
-  return { origin, size: Number(sizeText), root: Buffer.from(rootText, 'base64') };
+  const contents = extension.find((line) => line.startsWith(CONTENTS_LINE))?.slice(CONTENTS_LINE.length);
+  return {
+    ...{ origin, size: Number(sizeText), root: Buffer.from(rootText, 'base64') },
+    ...(contents !== undefined && { contents: Buffer.from(contents, 'base64') }),
+  };
 }

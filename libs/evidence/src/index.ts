@@ -1,6 +1,8 @@
 export { type ChainLink, changesetHash, nextLink } from './chain-link.ts';
 export { CHANGE_COLUMNS, type ChangesetRecord, type ColumnTexts } from './changeset-bytes.ts';
 export { type Checkpoint, CheckpointError, CheckpointKey, ledgerOrigin, readCheckpoints } from './checkpoint.ts';
+export { TILE_SIZE } from './contents-verifier.ts';
+export type { LedgerQuery } from './ledger-query.ts';
 export {
   type LedgerProblem,
   LedgerVerifier,
@@ -9,6 +11,7 @@ export {
   type StoredHead,
   type VerifiedLedger,
 } from './ledger-verifier.ts';
+export { ENTRY_BYTES_MAX, entryBundle, readTilePath, type TileName, tileSubtrees } from './log-tiles.ts';
 export {
   consistencyPath,
   inclusionPath,
@@ -18,4 +21,7 @@ export {
   TreeEdge,
   type TreeHead,
 } from './merkle-tree.ts';
-export { type LedgerQuery, readVerifiedLeaves, verifyStoredLedger } from './stored-ledger.ts';
+export { CONTENT_TABLES, readAllContents, readNamedContents } from './stored-contents.ts';
+export { type ChangesetLeaf, readVerifiedLeaves, verifyStoredLedger } from './stored-ledger.ts';
+export { versionRules } from './version-rules.ts';
+export { assertCosigned, cosignatureRequest, readCosignatures, readWitnessKey, type WitnessKey } from './witness.ts';

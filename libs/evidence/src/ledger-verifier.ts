@@ -1,6 +1,6 @@
-import { type ChainLink, changesetHash, nextLink } from './chain-link.ts';
-import type { ChangesetRecord } from './changeset-bytes.ts';
-import { TreeEdge, type TreeHead } from './merkle-tree.ts';
+import { type ChainLink, nextLink } from './chain-link.ts';
+import { type ChangesetRecord, changesetBytes } from './changeset-bytes.ts';
+import { leafHash, type StoredSubtree, TreeEdge, type TreeHead } from './merkle-tree.ts';
 
 /** A changeset with what the database stores beside its record. */
 export interface LinkedRecord extends ChangesetRecord {
@@ -39,8 +39,10 @@ export interface LedgerEnd {
 
 /** A ledger up to a revision that was verified, which a later verification continues. It can be stored as JSON. */
 export interface VerifiedLedger extends LedgerEnd {
-  /** The right edge of the Merkle tree, with hashes in hexadecimal digits. */
-  readonly subtrees: readonly { readonly height: number; readonly hash: string }[];
+  /** The right edge of the Merkle tree. */
+  readonly subtrees: readonly StoredSubtree[];
+  /** The right edge of the tree of contents, if they were verified. */
+  readonly contents?: readonly StoredSubtree[] | undefined;
 }
 
 const BEGINNING: LedgerEnd = { revision: 0, at: '', changes: 0, link: null };
@@ -50,8 +52,8 @@ interface VerifierOptions {
   readonly checkpoints?: readonly TreeHead[];
   /** The ledger before the first changeset of the verification; by default its beginning. Checkpoints need its tree. */
   readonly before?: LedgerEnd | VerifiedLedger;
-  /** Called with the hash of each changeset. */
-  readonly onChangeset?: (hash: Buffer) => void;
+  /** Called with the canonical bytes of each changeset, and their hash. */
+  readonly onChangeset?: (bytes: Buffer, hash: Buffer) => void;
 }
 
 /** More would describe the same damage again. */
@@ -65,28 +67,30 @@ export class LedgerVerifier {
   readonly problems: LedgerProblem[] = [];
   /** The revisions that no link covers. Releases without links wrote them. */
   readonly unlinked: RevisionRange[] = [];
-  private readonly tree = new TreeEdge();
+  /** The right edge of the tree of contents, once they are verified. */
+  contents: readonly StoredSubtree[] | undefined;
+  private readonly tree: TreeEdge;
   private readonly checkpointsBySize: ReadonlyMap<number, readonly TreeHead[]>;
-  private readonly onChangeset: (hash: Buffer) => void;
+  private readonly onChangeset: (bytes: Buffer, hash: Buffer) => void;
   private end: LedgerEnd;
 
   constructor({ checkpoints = [], before = BEGINNING, onChangeset = () => undefined }: VerifierOptions = {}) {
     this.checkpointsBySize = Map.groupBy(checkpoints, ({ size }) => size);
     this.end = before;
     this.onChangeset = onChangeset;
-    const subtrees = 'subtrees' in before ? before.subtrees : [];
-    for (const { height, hash } of subtrees) this.tree.add(Buffer.from(hash, 'hex'), height);
+    this.tree = TreeEdge.restore('subtrees' in before ? before.subtrees : []);
   }
 
   /** The ledger up to the last changeset. */
   get verified(): VerifiedLedger {
-    const subtrees = this.tree.subtrees.map(({ height, hash }) => ({ height, hash: hash.toString('hex') }));
-    return { ...this.end, subtrees };
+    const { revision, at, changes, link } = this.end;
+    return { revision, at, changes, link, subtrees: this.tree.stored, contents: this.contents };
   }
 
   /** The Merkle tree of the changesets so far. */
   get treeHead(): TreeHead {
-    return { size: this.tree.size, root: this.tree.root() };
+    const contents = this.contents && TreeEdge.restore(this.contents).root();
+    return { size: this.tree.size, root: this.tree.root(), contents };
   }
 
   add(changeset: LinkedRecord): void {
@@ -97,8 +101,9 @@ export class LedgerVerifier {
     if (at <= this.end.at) this.report(revision, 'its time is not later than that of the revision before');
     if (changeset.changesUpTo !== changes)
       this.report(revision, `it counts ${changeset.changesUpTo} changes up to itself, and there are ${changes}`);
-    const contents = changesetHash(changeset);
-    this.onChangeset(contents);
+    const bytes = changesetBytes(changeset);
+    const contents = leafHash(bytes);
+    this.onChangeset(bytes, contents);
     this.end = { revision, at, changes: changeset.changesUpTo, link: this.verifyLink(changeset, contents) };
     this.tree.add(contents);
     this.compareCheckpoints();
@@ -110,11 +115,6 @@ export class LedgerVerifier {
     const isSame = storedEnd?.at === at && storedEnd.changes === changes && isSameLink(storedEnd.link, link);
     if (!isSame) this.report(revision, 'it differs from the last revision of the earlier verification');
     this.compareCheckpoints();
-  }
-
-  /** Reports changes whose revision has no changeset. */
-  addStrayChange(revision: number): void {
-    this.report(revision, 'a change belongs to no changeset');
   }
 
   /** Compares the end of the ledger with its head, after the last changeset. */
@@ -153,7 +153,7 @@ export class LedgerVerifier {
     else this.unlinked.push({ from: revision, to: revision });
   }
 
-  private report(revision: number, text: string): void {
+  report(revision: number, text: string): void {
     if (this.problems.length < PROBLEMS_MAX) this.problems.push({ revision, text });
   }
 }

@@ -22,11 +22,30 @@ export interface LeafRange {
   readonly end: number;
 }
 
+/** The root of a complete subtree. */
+export interface StoredSubtree {
+  readonly height: number;
+  /** The hash has hexadecimal digits. */
+  readonly hash: string;
+}
+
 /** The right edge of a tree: the roots of its largest complete subtrees. It is all that further leaves need. */
 export class TreeEdge {
   /** From left to right. Adding them to an empty tree in this order restores the edge. */
   readonly subtrees: { readonly height: number; readonly hash: Buffer }[] = [];
   private leaves = 0;
+
+  /** Returns the tree with an edge that was stored. */
+  static restore(subtrees: readonly StoredSubtree[]): TreeEdge {
+    const edge = new TreeEdge();
+    for (const { height, hash: text } of subtrees) edge.add(Buffer.from(text, 'hex'), height);
+    return edge;
+  }
+
+  /** The edge, which can be stored as JSON. */
+  get stored(): readonly StoredSubtree[] {
+    return this.subtrees.map(({ height, hash: bytes }) => ({ height, hash: bytes.toString('hex') }));
+  }
 
   get size(): number {
     return this.leaves;
@@ -112,6 +131,8 @@ export function rootOfInclusion(
 export interface TreeHead {
   readonly size: number;
   readonly root: Buffer;
+  /** The root hash of the tree of contents. Checkpoints of earlier releases have none. */
+  readonly contents?: Buffer | undefined;
 }
 
 /** Returns whether the later tree begins with all leaves of the earlier one. */

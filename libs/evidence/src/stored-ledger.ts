@@ -1,4 +1,6 @@
 import { CHANGE_COLUMNS } from './changeset-bytes.ts';
+import { verifyStoredContents } from './contents-verifier.ts';
+import type { LedgerQuery } from './ledger-query.ts';
 import {
   type LedgerEnd,
   LedgerVerifier,
@@ -7,9 +9,6 @@ import {
   type VerifiedLedger,
 } from './ledger-verifier.ts';
 import type { LeafRange, TreeHead } from './merkle-tree.ts';
-
-/** Runs a query. A verification of a whole ledger needs a transaction that sees one state of the database throughout. */
-export type LedgerQuery = <Row extends object>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
 
 /** Limits the memory of a verification. */
 const PAGE_SIZE = 2_000;
@@ -55,7 +54,7 @@ interface VerificationOptions {
   readonly previous?: VerifiedLedger | undefined;
 }
 
-/** Verifies the ledger of one organization as the database stores it. */
+/** Verifies the ledger of one organization and its contents as the database stores them. */
 export async function verifyStoredLedger(
   query: LedgerQuery,
   organizationId: string,
@@ -66,21 +65,33 @@ export async function verifyStoredLedger(
   await addRevisions(query, verifier, { organizationId, after: previous?.revision ?? BEFORE_ALL, last: AFTER_ALL });
   const [head] = await query<StoredHead>(HEAD, [organizationId]);
   if (head) verifier.finish(head);
+  const last = verifier.verified.revision;
+  const contents = { organizationId, last, checkpoints, previous: previous?.contents };
+  verifier.contents = await verifyStoredContents(query, verifier, contents);
   return verifier;
 }
 
+/** A leaf of the Merkle tree of changesets. */
+export interface ChangesetLeaf {
+  readonly hash: Buffer;
+  /** The canonical bytes that are hashed: an entry of the log. */
+  readonly bytes: Buffer;
+}
+
 /**
- * Returns the hashes of changesets: leaves of the Merkle tree. Returns null if the changesets do not match their links, or
- * are not complete. Earlier changesets are not verified.
+ * Returns the leaves of changesets, mapped by `pick`. Returns null if the changesets do not match their links, or are not
+ * complete. Earlier changesets are not verified.
  */
 export async function readVerifiedLeaves(
   query: LedgerQuery,
   organizationId: string,
   { start, end }: LeafRange,
+  pick: (leaf: ChangesetLeaf) => Buffer = ({ hash }) => hash,
 ): Promise<readonly Buffer[] | null> {
   const [before] = start === 0 ? [] : await query<LedgerEnd>(END, [organizationId, start]);
   const leaves: Buffer[] = [];
-  const verifier = new LedgerVerifier({ ...(before && { before }), onChangeset: (leaf) => leaves.push(leaf) });
+  const onChangeset = (bytes: Buffer, hash: Buffer) => void leaves.push(pick({ hash, bytes }));
+  const verifier = new LedgerVerifier({ ...(before && { before }), onChangeset });
   await addRevisions(query, verifier, { organizationId, after: start, last: end });
   return verifier.problems.length === 0 && leaves.length === end - start ? leaves : null;
 }
@@ -109,7 +120,7 @@ function addPage(verifier: LedgerVerifier, changesets: readonly ChangesetRow[], 
   let at = 0;
   const addStrayChangesBefore = (revision: number) => {
     for (; (changes[at]?.revision ?? revision) < revision; at += 1)
-      verifier.addStrayChange((changes[at] as ChangeRow).revision);
+      verifier.report((changes[at] as ChangeRow).revision, 'a change belongs to no changeset');
   };
   for (const changeset of changesets) {
     addStrayChangesBefore(changeset.revision);

@@ -1,24 +1,8 @@
-import { verifyStoredLedger } from '@strata/evidence';
+import { type LedgerQuery, readAllContents, readNamedContents, verifyStoredLedger } from '@strata/evidence';
 import pg from 'pg';
-
-/** The versioned tables by the object type that the ledger uses. */
-const TABLES = {
-  Environment: 'environment',
-  Project: 'project',
-  ParameterType: 'parameter_type',
-  ParameterTypeRule: 'parameter_type_rule',
-  Parameter: 'parameter',
-  ParameterRule: 'parameter_rule',
-  Value: 'value',
-} as const;
 
 /** The initial content of an organization belongs to its first revision, which lists no changes. */
 const LISTED = "surface <> 'system'";
-
-const versionsSql = (table: string) =>
-  `(select organization_id, id, revision, modified_at, null::bigint as revision_to from ${table}
-    union all
-    select organization_id, id, revision, modified_at, revision_to from ${table}_history)`;
 
 /** The statements by invariant. Each counts the rows that violate its invariant. */
 const WHOLE: Readonly<Record<string, string>> = {
@@ -48,48 +32,6 @@ const WHOLE: Readonly<Record<string, string>> = {
     select from change group by organization_id, revision having max(ordinal) <> count(*) or min(ordinal) <> 1`,
 };
 
-const ofTable = (type: string, table: string): Readonly<Record<string, string>> => {
-  const changeExists = (action: string, revision: string) => `exists (
-            select from change where (change.organization_id, change.revision, change.object_type, change.object_id, change.action)
-                                     = (version.organization_id, ${revision}, '${type}', version.id::text, '${action}'))`;
-  return {
-    'a version whose revision is of another time, or of none': `
-    select from ${versionsSql(table)} version left join changeset using (organization_id, revision)
-     where changeset.at is distinct from version.modified_at`,
-    'a version that no change tells of': `
-    select from ${versionsSql(table)} version join changeset using (organization_id, revision)
-     where ${LISTED} and not exists (
-       select from change where (change.organization_id, change.revision, change.object_type, change.object_id)
-                                = (version.organization_id, version.revision, '${type}', version.id::text)
-                              and change.action in ('create', 'update'))`,
-    'a version that ended and no change tells why': `
-    select from ${versionsSql(table)} version
-     where version.revision_to is not null and not exists (
-       select from change where (change.organization_id, change.revision, change.object_type, change.object_id)
-                                = (version.organization_id, version.revision_to, '${type}', version.id::text)
-                              and change.action in ('update', 'delete'))`,
-    'versions of one object overlap or leave a hole': `
-    select from (
-      select organization_id, id, revision, revision_to, lead(revision) over object as next,
-             row_number() over (partition by organization_id, id order by revision desc) as place
-        from ${versionsSql(table)} version window object as (partition by organization_id, id order by revision)) version
-     where version.revision_to <= version.revision
-        or (version.place > 1 and (version.revision_to is null or version.revision_to > version.next
-          -- what was deleted may come back under its id: then the ledger tells of both
-          or (version.revision_to < version.next and not (${changeExists('delete', 'version.revision_to')} and ${changeExists('create', 'version.next')}))))`,
-    'a change whose version is missing': `
-    select from change
-     where change.object_type = '${type}' and change.action in ('create', 'update')
-       and not exists (select from ${versionsSql(table)} version where (version.organization_id, version.id::text, version.revision)
-                                                              = (change.organization_id, change.object_id, change.revision))
-       and not exists (select from change deletion where (deletion.organization_id, deletion.revision, deletion.object_id, deletion.action)
-                                                = (change.organization_id, change.revision, change.object_id, 'delete'))`,
-    'an object that was deleted and is still there': `
-    select from change join ${table} stored on (stored.organization_id, stored.id::text) = (change.organization_id, change.object_id)
-     where change.object_type = '${type}' and change.action = 'delete' and stored.revision <= change.revision`,
-  };
-};
-
 /**
  * Reads a whole database as its owner and returns the violated invariants of heads, changesets, changes, rows and
  * histories. An empty list means that the ledger is complete, consistent and in order.
@@ -100,28 +42,33 @@ export async function ledgerProblems(databaseUrl: string): Promise<string[]> {
   await client.connect();
   try {
     const problems: string[] = [];
-    const collectProblems = async (description: string, statements: Readonly<Record<string, string>>) => {
-      for (const [problem, statement] of Object.entries(statements)) {
-        const { rowCount } = await client.query(statement);
-        if (rowCount) problems.push(`${description}${problem} (${rowCount})`);
-      }
-    };
     await client.query('begin transaction isolation level repeatable read read only');
-    await collectProblems('', WHOLE);
-    for (const [type, table] of Object.entries(TABLES)) await collectProblems(`${table}: `, ofTable(type, table));
+    for (const [problem, statement] of Object.entries(WHOLE)) {
+      const { rowCount } = await client.query(statement);
+      if (rowCount) problems.push(`${problem} (${rowCount})`);
+    }
     return [...problems, ...(await linkProblems(client))];
   } finally {
     await client.end();
   }
 }
 
-/** Returns how changesets and changes differ from the links of their ledgers. */
+/** Returns how changesets, changes and rows differ from the links and the recorded contents of their ledgers. */
 async function linkProblems(client: pg.Client): Promise<string[]> {
   const problems: string[] = [];
-  const { rows } = await client.query<{ id: string }>('select organization_id as id from organization_head');
-  for (const { id } of rows) {
-    const ledger = await verifyStoredLedger(async (text, values) => (await client.query(text, [...values])).rows, id);
-    for (const { revision, text } of ledger.problems) problems.push(`revision ${revision} of ${id}: ${text}`);
+  const query: LedgerQuery = async (text, values) => (await client.query(text, [...values])).rows;
+  const { rows } = await client.query<{ id: string; revision: number }>(
+    'select organization_id as id, revision::float8 as revision from organization_head',
+  );
+  for (const { id, revision } of rows) {
+    const ledger = await verifyStoredLedger(query, id);
+    for (const problem of ledger.problems) problems.push(`revision ${problem.revision} of ${id}: ${problem.text}`);
+    // The first revision lists no changes.
+    const revisions = { organizationId: id, after: 1, last: revision };
+    const contents = await readAllContents(query, revisions);
+    const namedContents = await readNamedContents(query, revisions);
+    const at = contents.findIndex((leaf, index) => !leaf.equals(namedContents[index] as Buffer));
+    if (at !== -1) problems.push(`revision ${at + 2} of ${id}: its changes do not name all rows that it has written`);
   }
   return problems;
 }

@@ -1,4 +1,5 @@
 import { isLinkLocalHost, isLoopbackHost, isOrigin, type PublicAddressSettings } from '@strata/domain';
+import { readWitnessKey, type WitnessKey } from '@strata/evidence';
 import { IdentityProviders, issuerUrlProblem } from '@strata/issuers';
 import { metricsPort, TELEMETRY_SETTINGS, telemetryShape } from '@strata/telemetry';
 import { z } from 'zod';
@@ -50,6 +51,17 @@ export const SETTINGS: readonly EnvSetting[] = [
   {
     name: 'STRATA_CHECKPOINT_KEY',
     about: '32 random bytes in base64: the private key that signs checkpoints of the audit. Default: none are signed.',
+  },
+  {
+    name: 'STRATA_CHECKPOINT_MINUTES',
+    about: 'Minutes between two published checkpoints of an organization that changes.',
+    default: '10',
+  },
+  {
+    name: 'STRATA_WITNESSES',
+    about:
+      'Witnesses that cosign checkpoints: the public key of each and its address, such as witness.example+c4ab2e6d+BFx... https://witness.example; separated by commas.',
+    default: '',
   },
   {
     name: 'STRATA_BOOTSTRAP_API_KEY',
@@ -277,6 +289,29 @@ const workloadIssuers = commaSeparated.superRefine((issuers, context) => {
   }
 });
 
+/** A witness of checkpoints. */
+export interface WitnessSetting {
+  readonly key: WitnessKey;
+  /** The address has no final slash. */
+  readonly url: string;
+}
+
+/** Stored cosignatures name their witness, so names must differ. */
+const witnesses = commaSeparated.transform((entries, context): readonly WitnessSetting[] => {
+  try {
+    const settings = entries.map((entry) => {
+      const [keyText = '', url = ''] = entry.split(/\s+/);
+      return { key: readWitnessKey(keyText), url: serviceUrl(false).parse(url).replace(/\/$/, '') };
+    });
+    if (new Set(settings.map(({ key }) => key.name)).size === settings.length) return settings;
+  } catch {
+    // The message is the same for keys, addresses and names.
+  }
+  const message = 'must be keys of signed notes of type 4 with different names, each with an http or https URL';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
 const RotationCommandList = z.record(
   z.string().regex(/^[\w-]{1,64}$/),
   z.object({ path: z.string().startsWith('/'), organizations: z.array(z.string()).min(1) }),
@@ -340,6 +375,8 @@ const Env = z
       .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64'),
     STRATA_PREVIOUS_ROOT_KEY: optional(keyOf32Bytes.optional()),
     STRATA_CHECKPOINT_KEY: optional(keyOf32Bytes.optional()),
+    STRATA_CHECKPOINT_MINUTES: optional(wholeNumber(1, 1_440).default(10)),
+    STRATA_WITNESSES: optional(witnesses.default([])),
     STRATA_BOOTSTRAP_API_KEY: optional(
       z
         .string()

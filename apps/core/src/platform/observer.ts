@@ -30,6 +30,10 @@ export interface CoreObserver {
   signIn(result: string): void;
   /** The job of expirations has handled a value. */
   expiration(state: 'expired' | 'rotated' | 'failed'): void;
+  /** A checkpoint was published, or not signed because the ledger is damaged. */
+  checkpoint(result: 'published' | 'damaged'): void;
+  /** A witness was requested to cosign a checkpoint. */
+  cosignature(result: 'cosigned' | 'ahead' | 'rejected' | 'unknown_log' | 'invalid' | 'unreachable'): void;
   /** Delivers the messages of a webhook in the trace of the change that caused them. */
   delivery<Result>(trace: string | null, work: () => Promise<Result>): Promise<Result>;
   /** Sends one message to the chat service. `outcomeOf` returns the outcome and the kind of failure, if any. */

@@ -15,6 +15,8 @@ export function coreObserver(telemetry: Telemetry): CoreObserver {
   const lags = histogram(CORE_METRICS.feedLag);
   const signIns = createCounter(meter, CORE_METRICS.signIns);
   const expirations = createCounter(meter, CORE_METRICS.expirations);
+  const checkpoints = createCounter(meter, CORE_METRICS.checkpoints);
+  const cosignatures = createCounter(meter, CORE_METRICS.cosignatures);
   return {
     traceContext: tracer ? traceContext : () => null,
     statement: statementObserver(telemetry),
@@ -29,6 +31,8 @@ export function coreObserver(telemetry: Telemetry): CoreObserver {
     },
     feedLag: (seconds) => lags.record(Math.max(0, seconds)),
     signIn: (result) => signIns.add(1, { 'strata.result': result }),
+    checkpoint: (result) => checkpoints.add(1, { 'strata.result': result }),
+    cosignature: (result) => cosignatures.add(1, { 'strata.result': result }),
     expiration: (state) => expirations.add(1, { 'strata.result': state }),
     ...observeWrites(telemetry),
     ...observeWebhooks(telemetry),

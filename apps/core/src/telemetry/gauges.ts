@@ -3,6 +3,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createObservableGauge, type Telemetry } from '@strata/telemetry';
 import { DataSource } from 'typeorm';
 import { Listeners } from '../features/feed/listeners.ts';
+import { CheckpointSigner } from '../features/history/checkpoint-signer.ts';
+import { PublishedCheckpoints } from '../features/history/published-checkpoints.ts';
 import { SyncStates } from '../features/integrations/runs/sync-state.ts';
 import { RotationCounts } from '../features/rotations/rotation-counts.ts';
 import { DeliveryQueueState } from '../features/webhooks/delivery/queue-state.ts';
@@ -58,6 +60,21 @@ export function addGauges(app: NestFastifyApplication, telemetry: Telemetry): vo
     if (state) result.observe(state.outdatedValues);
   });
   addRotationGauges(app, telemetry);
+  addCheckpointGauges(app, telemetry);
+}
+
+function addCheckpointGauges(app: NestFastifyApplication, { meter }: Telemetry): void {
+  if (!app.get(CheckpointSigner).isEnabled) return;
+  const published = app.get(PublishedCheckpoints);
+  const readState = sharedRead(() => published.state());
+  createObservableGauge(meter, CORE_METRICS.uncheckedAge, async (result) => {
+    const state = await readState();
+    if (state) result.observe(state.oldestSeconds);
+  });
+  createObservableGauge(meter, CORE_METRICS.uncosigned, async (result) => {
+    const state = await readState();
+    if (state) result.observe(state.uncosigned);
+  });
 }
 
 function addRotationGauges(app: NestFastifyApplication, { meter }: Telemetry): void {

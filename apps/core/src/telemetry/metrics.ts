@@ -48,6 +48,22 @@ export const CORE_METRICS = {
     ['strata.result'],
   ),
   expirations: counter('strata.expirations', '{value}', 'Expired values that the core has handled.', ['strata.result']),
+  checkpoints: counter('strata.checkpoints', '{checkpoint}', 'Checkpoints of ledgers, by whether they were signed.', [
+    'strata.result',
+  ]),
+  cosignatures: counter('strata.cosignatures', '{request}', 'Requests to witnesses to cosign a checkpoint.', [
+    'strata.result',
+  ]),
+  uncheckedAge: gauge(
+    'strata.checkpoint.oldest_change.age',
+    's',
+    'Time since the oldest change that no published checkpoint covers, in the whole installation.',
+  ),
+  uncosigned: gauge(
+    'strata.checkpoint.uncosigned',
+    '{organization}',
+    'Organizations whose latest checkpoint some witness has not cosigned.',
+  ),
   webhookAttempts: counter('strata.webhook.attempts', '{message}', 'Messages sent to chat channels and destinations.', [
     'strata.outcome',
     'error.type',

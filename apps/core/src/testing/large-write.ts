@@ -20,3 +20,17 @@ export async function insertHistory(
     [id, count, name],
   );
 }
+
+/** Inserts changesets as an earlier release wrote them. */
+export const insertUnlinked = (core: RunningCore, { id }: TestOrganization, count: number): Promise<unknown> =>
+  query(
+    core,
+    `with head as (
+       update organization_head set revision = revision + $2, at = at + $2 * interval '1 microsecond' where organization_id = $1
+       returning revision, at)
+     insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id, changes)
+     select $1, head.revision - position, head.at - position * interval '1 microsecond', 'someone', 'someone', 'interactive', 'rest', '',
+            (select max(changes) from changeset where organization_id = $1)
+       from head, generate_series(0, $2 - 1) position`,
+    [id, count],
+  );

@@ -112,6 +112,7 @@ export class PathFixtures {
     if (path.includes('/groups/')) return { id: await this.make('groups/', { name: this.name(), users: [] }) };
     if (path.includes('/revert/')) return this.changeset();
     if (path.includes('/changesets/')) return { revision: await this.revision() };
+    if (path.includes('/audit/log/')) return { level: '0', index: '000.p', width: '1' };
     if (path.includes('/audit/')) return { id: await this.first('audit/') };
     if (path.includes('/current/')) return this.preference(path);
     if (/users|memberships|serviceaccounts/.test(path)) return this.account(path);

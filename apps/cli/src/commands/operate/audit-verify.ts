@@ -4,20 +4,25 @@ import { replaceProcess } from '../../start/replace-process.ts';
 
 /** Verifies the ledgers of a database. */
 export const command = defineCommand({
-  description: 'verify that no changeset and no change in the database was manipulated, by links and by checkpoints',
+  description:
+    'verify that no changeset, no change and no content in the database was manipulated, by links and checkpoints',
   options: {
     checkpoints: textOption('--checkpoints <file>', 'a file with checkpoints that you keep elsewhere'),
     key: listOption('--key <key>', 'a public key that has signed the checkpoints; repeatable'),
+    witness: listOption('--witness <key>', 'a public key of a witness that must have cosigned them; repeatable'),
+    quorum: textOption('--quorum <number>', 'how many of these witnesses must have cosigned them (default: all)'),
     state: textOption('--state <file>', 'verify only what was written since the last time with this file'),
     json: flagOption('--json', 'print the findings as JSON'),
   },
-  async run(_, { checkpoints, key: keys = [], state, json }) {
+  async run(_, { checkpoints, key: keys = [], witness: witnesses = [], quorum, state, json }) {
     // The help of all commands loads this file, and the driver of the database is large.
     const { runningInstallation } = await import('../../start/running-installation.ts');
     const args = [
       ...(checkpoints === undefined ? [] : ['--checkpoints', checkpoints]),
       ...(state === undefined ? [] : ['--state', state]),
       ...keys.flatMap((key) => ['--key', key]),
+      ...witnesses.flatMap((key) => ['--witness', key]),
+      ...(quorum === undefined ? [] : ['--quorum', quorum]),
       ...(json ? ['--json'] : []),
     ];
     await replaceProcess('core', ['verify-ledgers', ...args], runningInstallation(withSecrets(process.env)));

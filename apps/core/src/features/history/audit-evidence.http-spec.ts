@@ -2,6 +2,7 @@ import type { AuditCheckpoint, AuditProof } from '@strata/contract';
 import { isConsistent, ledgerOrigin, readCheckpoints, rootOfInclusion, type TreeHead } from '@strata/evidence';
 import type { TestOrganization } from '@strata/testkit';
 import { type CoreInProcess, startCoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
+import { insertUnlinked } from '../../testing/large-write.ts';
 import { query } from '../../testing/query.ts';
 
 const SETTINGS = { STRATA_CHECKPOINT_KEY: Buffer.alloc(32, 1).toString('base64') };
@@ -11,20 +12,6 @@ beforeAll(async () => {
   core = await startCoreInProcess(SETTINGS);
 });
 afterAll(() => core.close());
-
-/** Inserts changesets as an earlier release wrote them. */
-const insertUnlinked = ({ id }: TestOrganization, count: number) =>
-  query(
-    core,
-    `with head as (
-       update organization_head set revision = revision + $2, at = at + $2 * interval '1 microsecond' where organization_id = $1
-       returning revision, at)
-     insert into changeset (organization_id, revision, at, actor_id, actor_name, actor_type, surface, request_id, changes)
-     select $1, head.revision - position, head.at - position * interval '1 microsecond', 'someone', 'someone', 'interactive', 'rest', '',
-            (select max(changes) from changeset where organization_id = $1)
-       from head, generate_series(0, $2 - 1) position`,
-    [id, count],
-  );
 
 const parseHead = ({ note, key }: AuditCheckpoint): TreeHead => readCheckpoints(note, [key])[0] as TreeHead;
 const parse = (hashes: readonly string[]) => hashes.map((hash) => Buffer.from(hash, 'base64'));
@@ -44,6 +31,7 @@ describe('checkpoints', () => {
         origin: ledgerOrigin(organization.id),
         size: before.revision,
         root: Buffer.from(before.root_hash, 'base64'),
+        contents: Buffer.from(before.contents_root_hash, 'base64'),
       },
     ]);
     await organization.owner.post('environments/', { name: 'another' });
@@ -89,7 +77,7 @@ it('a proof shows that a checkpoint covers a changeset and continues an earlier 
   const organization = await core.organization();
   const { owner } = organization;
   // More than two tiles.
-  await insertUnlinked(organization, 600);
+  await insertUnlinked(core, organization, 600);
   await owner.post('environments/', { name: 'linked' });
   const latest = await readCheckpoint(organization);
   const head = parseHead(latest);

@@ -13,6 +13,15 @@ export class CheckpointSigner {
     this.key = seed === undefined ? null : new CheckpointKey(Buffer.from(seed, 'base64'));
   }
 
+  get isEnabled(): boolean {
+    return this.key !== null;
+  }
+
+  /** Throws if the installation has no key. */
+  assertEnabled(): void {
+    if (this.key === null) throw checkpointsOffError();
+  }
+
   /** Returns the signed note and the public key that verifies it. */
   sign(checkpoint: Checkpoint): { readonly key: string; readonly note: string } {
     if (this.key === null) throw checkpointsOffError();

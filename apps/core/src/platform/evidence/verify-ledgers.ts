@@ -3,12 +3,14 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { decodeText, formatCount } from '@strata/domain';
 import {
+  assertCosigned,
   type Checkpoint,
   CheckpointError,
   type LedgerQuery,
   type LedgerVerifier,
   ledgerOrigin,
   readCheckpoints,
+  readWitnessKey,
   type VerifiedLedger,
   verifyStoredLedger,
 } from '@strata/evidence';
@@ -35,23 +37,29 @@ interface Evidence {
 const OPTIONS = {
   checkpoints: { type: 'string' },
   key: { type: 'string', multiple: true },
+  witness: { type: 'string', multiple: true },
+  quorum: { type: 'string' },
   state: { type: 'string' },
   json: { type: 'boolean' },
 } as const;
 
 /**
- * Compares the ledgers of all organizations with their links, and with checkpoints of a file. `--checkpoints` names the
- * file, and each `--key` is a public key of checkpoints. With `--state`, reads only what was written since the last
- * verification with the same file.
+ * Compares the ledgers and contents of all organizations with their links, and with checkpoints of a file. `--checkpoints`
+ * names the file, and each `--key` is a public key of checkpoints. Each `--witness` is the key of a witness, and `--quorum` the
+ * number of them that must have cosigned each checkpoint; by default all. With `--state`, reads only what was written since
+ * the last verification with the same file.
  */
 export async function verifyLedgers(client: pg.Client, args: readonly string[]): Promise<readonly Finding[]> {
   const {
     checkpoints: file,
     key: keys = [],
     state: stateFile,
+    ...witnessOptions
   } = parseArgs({ args: [...args], options: OPTIONS }).values;
   try {
-    const checkpoints = file === undefined ? [] : readCheckpoints(await readText(file), keys);
+    const text = file === undefined ? '' : await readText(file);
+    const checkpoints = readCheckpoints(text, keys);
+    requireWitnesses(text, witnessOptions);
     const earlier = stateFile === undefined ? {} : await readState(stateFile);
     const { findings, state } = await verifyAll(client, { checkpoints, earlier });
     if (stateFile !== undefined && findings.every(({ isFine }) => isFine)) await writeState(stateFile, state);
@@ -61,6 +69,20 @@ export async function verifyLedgers(client: pg.Client, args: readonly string[]):
     if (isExpected) return [{ subject: 'Files', isFine: false, text: (error as Error).message }];
     throw error;
   }
+}
+
+/** Throws unless the witnesses have cosigned all checkpoints. */
+function requireWitnesses(
+  text: string,
+  { witness: keys = [], quorum = '' }: { readonly witness?: readonly string[]; readonly quorum?: string },
+): void {
+  const witnesses = [...new Set(keys)].map(readWitnessKey);
+  const required = quorum === '' ? witnesses.length : Number(quorum);
+  if (!Number.isInteger(required) || required < 0 || required > witnesses.length)
+    throw new CheckpointError(`--quorum must be a whole number up to the number of witnesses: ${witnesses.length}.`);
+  if (witnesses.length > 0 && text === '')
+    throw new CheckpointError('Witnesses cosign checkpoints: name --checkpoints, too.');
+  assertCosigned(text, witnesses, required);
 }
 
 async function readText(file: string): Promise<string> {

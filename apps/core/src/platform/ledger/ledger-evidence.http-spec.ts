@@ -1,10 +1,17 @@
-import type { Value } from '@strata/contract';
-import { type LedgerQuery, type TreeHead, type VerifiedLedger, verifyStoredLedger } from '@strata/evidence';
+import type { Page, ParameterType, Value } from '@strata/contract';
+import {
+  type LedgerProblem,
+  type LedgerQuery,
+  type TreeHead,
+  type VerifiedLedger,
+  verifyStoredLedger,
+} from '@strata/evidence';
 import { countCases, type TestOrganization } from '@strata/testkit';
 import fc from 'fast-check';
 import pg from 'pg';
+import { ContentManipulations } from '../../testing/content-manipulations.ts';
 import { type CoreInProcess, startCoreInProcess } from '../../testing/core-in-process.ts';
-import { insertHistory } from '../../testing/large-write.ts';
+import { insertUnlinked } from '../../testing/large-write.ts';
 import { LedgerManipulations } from '../../testing/ledger-manipulations.ts';
 
 let core: CoreInProcess;
@@ -50,6 +57,34 @@ async function writeInAllWays(target: TestOrganization): Promise<void> {
     expect((await owner.post('changesets/', { message, external_ref: '', operations })).status).toBe(201);
     for (const { url } of values) await owner.patch(url, { internal_value: `again ${round}` });
   }
+  await writeOtherContents(target);
+}
+
+/** Writes and deletes rows of each table with contents, among them secrets. */
+async function writeOtherContents(target: TestOrganization): Promise<void> {
+  const { owner } = target;
+  const created = async <T extends { readonly url: string }>(path: string, input: object): Promise<T> => {
+    const { status, body } = await owner.post<T>(path, input);
+    expect(status).toBe(201);
+    return body;
+  };
+  const project = await target.project({ name: 'contents' });
+  const secret = await target.parameter({ project, name: 'secret', secret: true });
+  const value = await target.value({ parameter: secret, internal_value: 'a secret' });
+  await owner.patch(value.url, { internal_value: 'another secret' });
+  const { body: types } = await owner.get<Page<ParameterType>>('types/?name=string');
+  const type = await created('types/', { name: 'code', parent: types.results[0]?.url });
+  await created(`${type.url}rules/`, { type: 'max_len', constraint: '9' });
+  await created(`${type.url}rules/`, { type: 'min_len', constraint: '1' });
+  const typedParameter = await target.parameter({ project, name: 'typed', type: 'code' });
+  const rule = await created(`${typedParameter.url}rules/`, { type: 'max_len', constraint: '8' });
+  await owner.patch(rule.url, { constraint: '7' });
+  const template = await created(`${project.url}templates/`, { name: 'template', body: '{{ typed }}' });
+  await owner.patch(template.url, { body: '{{ secret }}' });
+  const doomed = await target.project({ name: 'doomed' });
+  await target.value({ parameter: await target.parameter({ project: doomed }) });
+  await created(`${doomed.url}templates/`, { name: 'template', body: 'text' });
+  expect((await owner.delete(doomed.url)).status).toBe(204);
 }
 
 /** Runs manipulations, inspects the result, and undoes them. */
@@ -112,9 +147,11 @@ describe('a verification with checkpoints', () => {
         (manipulations) => manipulations.cutEnd(revision),
         () => verify([end]),
       );
-      expect(problems).toEqual([
-        { revision: revision - 1, text: expect.stringContaining(`a checkpoint has signed ${end.size}`) },
-      ]);
+      const lastProblem = {
+        revision: revision - 1,
+        text: expect.stringContaining(`a checkpoint has signed ${end.size}`),
+      };
+      expect(problems[0]).toEqual(lastProblem);
     }));
 
   it('finds a changed row even if all changesets were linked again', () =>
@@ -151,18 +188,39 @@ it('continues an earlier verification, and finds that the history before was lin
   expect(problems[0]).toEqual({ revision: verified.revision, text: expect.stringContaining('earlier verification') });
 });
 
+describe('a verification of contents', () => {
+  const atVersions = (
+    kind: 'change' | 'remove' | 'insert' | 'exchange' | 'end',
+    inspect: (problems: readonly LedgerProblem[]) => void,
+  ) =>
+    fc.assert(
+      fc.asyncProperty(fc.nat(10_000), fc.nat(200), async (at, choice) => {
+        await client.query('begin');
+        try {
+          await (await ContentManipulations.begin(client, organization.id))[kind](at, choice);
+          inspect((await verify([end])).problems);
+        } finally {
+          await client.query('rollback');
+        }
+      }),
+      { numRuns: countCases(100) },
+    );
+
+  it.each([
+    ['a changed row', 'change'],
+    ['a removed row', 'remove'],
+    ['an inserted row', 'insert'],
+    ['exchanged contents', 'exchange'],
+    ['a row that ends earlier or later', 'end'],
+  ] as const)('finds %s', (_, kind) => atVersions(kind, (problems) => expect(problems).not.toEqual([])));
+});
+
 describe('revisions without links', () => {
   it('are reported, and the next revision is linked to the last link before them', async () => {
     const upgraded = await core.organization();
     const value = await upgraded.value({ parameter: await upgraded.parameter() });
     const before = (await verify([], upgraded)).verified.revision;
-    await insertHistory(core, upgraded, 2, 'of an earlier release');
-    // The helper does not maintain the number of changes.
-    await client.query(
-      `update changeset set changes = 2 + (select changes from changeset where organization_id = $1 and revision = $2)
-        where organization_id = $1 and revision = $2 + 1`,
-      [upgraded.id, before],
-    );
+    await insertUnlinked(core, upgraded, 1);
     for (const text of ['after', 'later'])
       expect((await upgraded.owner.patch(value.url, { internal_value: text })).status).toBe(200);
 

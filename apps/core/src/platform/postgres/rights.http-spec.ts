@@ -124,6 +124,8 @@ describe('the application role', () => {
       'delete from service_key',
       'delete from ledger_tile',
       'update ledger_tile set number = 0',
+      'delete from contents_tile',
+      'update contents_tile set number = 0',
       'delete from schema_migration',
       'update schema_compatibility set serves_cores_from = 0',
       'drop table value',

@@ -53,7 +53,8 @@ const PRIMARY_TABLES = [
     'expiry_reminder',
   ],
   ...['sync_key_origin', 'rotation', 'rotation_instance', 'rotation_push', 'rotation_push_key'],
-  ...['schema_compatibility', 'schema_migration', 'tenant_token_key', 'token_signing_key', 'ledger_tile'],
+  ...['schema_compatibility', 'schema_migration', 'tenant_token_key', 'token_signing_key', 'ledger_tile', 'contents_tile'],
+  ...['published_checkpoint'],
 ];
 
 const REQUIRED_STATES: ReadonlyMap<string, RequiredState> = new Map([

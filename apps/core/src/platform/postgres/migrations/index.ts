@@ -54,6 +54,7 @@ import { ServiceKeys1700000000062 } from './0062-service-keys.ts';
 import { KeyScopes1700000000065 } from './0065-key-scopes.ts';
 import { TokenSigningKeys1700000000066 } from './0066-token-signing-keys.ts';
 import { TemporaryGrants1700000000067 } from './0067-temporary-grants.ts';
+import { Checkpoints1700000000070 } from './0070-checkpoints.ts';
 import { HistoryIndexes1700000000071 } from './0071-history-indexes.ts';
 
 interface DescribedMigration extends MigrationInterface {
@@ -124,6 +125,7 @@ const ALL: readonly Migration[] = [
   KeyScopes1700000000065,
   TokenSigningKeys1700000000066,
   TemporaryGrants1700000000067,
+  Checkpoints1700000000070,
   HistoryIndexes1700000000071,
 ];
 

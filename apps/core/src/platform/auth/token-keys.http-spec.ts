@@ -32,6 +32,9 @@ async function signIn({ origin } = core): Promise<string> {
   return body.access_token;
 }
 
+/** Cores read their keys every 10 s, and recognize a token that they have verified for 60 s. */
+const REVOKED_MS_MAX = 25_000;
+
 const statuses = (token: string) =>
   Promise.all(
     [core, otherCore].map(
@@ -151,9 +154,15 @@ describe('the keys of tokens', () => {
 
     expect(await rotate(true)).toContain('rejected within 10 seconds');
 
-    await eventually(leaked, 403);
     const token = await waitUntil(signIn, (current) => keyId(current) !== keyId(leaked));
-    expect(await statuses(token)).toEqual([200, 200]);
+    // Requests of the same person with another token keep their identity cached.
+    const deadline = performance.now() + REVOKED_MS_MAX;
+    let rejections = await statuses(leaked);
+    while (rejections.includes(200) && performance.now() < deadline) {
+      expect(await statuses(token)).toEqual([200, 200]);
+      rejections = await statuses(leaked);
+    }
+    expect(rejections).toEqual([403, 403]);
     expect(await publishedIds()).toEqual([keyId(token)]);
   });
 

@@ -153,6 +153,7 @@ export const ERROR_PARAMS = {
   same_sides: [],
   secret_is_fixed: ['name'],
   secret_is_literal: ['name'],
+  secret_rejected: ['id'],
   service_account_needed: [],
   sessions_off: [],
   settings_rejected: ['reason'],

@@ -164,6 +164,7 @@ export const ERROR_INPUTS = {
   same_sides: 'own',
   secret_is_fixed: 'own',
   secret_is_literal: 'own',
+  secret_rejected: 'none',
   service_account_needed: ['service_account'],
   sessions_off: 'none',
   settings_rejected: 'own',

@@ -14,6 +14,7 @@ export function coreObserver(telemetry: Telemetry): CoreObserver {
   const reads = createCounter(meter, CORE_METRICS.reads);
   const lags = histogram(CORE_METRICS.feedLag);
   const signIns = createCounter(meter, CORE_METRICS.signIns);
+  const rejectedSecrets = createCounter(meter, CORE_METRICS.rejectedSecrets);
   const expirations = createCounter(meter, CORE_METRICS.expirations);
   return {
     traceContext: tracer ? traceContext : () => null,
@@ -28,6 +29,7 @@ export function coreObserver(telemetry: Telemetry): CoreObserver {
       storedResponses += 1;
     },
     feedLag: (seconds) => lags.record(Math.max(0, seconds)),
+    rejectedSecret: () => rejectedSecrets.add(1),
     signIn: (result) => signIns.add(1, { 'strata.result': result }),
     expiration: (state) => expirations.add(1, { 'strata.result': state }),
     ...observeWrites(telemetry),

@@ -51,6 +51,7 @@ import { RightsVersions1700000000059 } from './0059-rights-versions.ts';
 import { LedgerTiles1700000000060 } from './0060-ledger-tiles.ts';
 import { RowSecurity1700000000061 } from './0061-row-security.ts';
 import { ServiceKeys1700000000062 } from './0062-service-keys.ts';
+import { DataKeys1700000000063 } from './0063-data-keys.ts';
 import { HistoryIndexes1700000000071 } from './0071-history-indexes.ts';
 
 interface DescribedMigration extends MigrationInterface {
@@ -118,6 +119,7 @@ const ALL: readonly Migration[] = [
   LedgerTiles1700000000060,
   RowSecurity1700000000061,
   ServiceKeys1700000000062,
+  DataKeys1700000000063,
   HistoryIndexes1700000000071,
 ];
 

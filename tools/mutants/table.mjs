@@ -3374,4 +3374,25 @@ export const MUTANTS = [
     replace: 'use.written_at is null',
     specs: ['access/unused-rights'],
   },
+  {
+    promise: 'an earlier encrypted text in the row of a later one is rejected',
+    file: 'apps/core/src/platform/vault/sealed-text.ts',
+    find: 'const context = `${authenticatedContext(cell, version)}|${revision}`;',
+    replace: 'const context = `${authenticatedContext(cell, version)}|${typeof revision}`;',
+    specs: ['vault/sealed-text', 'replaced-secrets'],
+  },
+  {
+    promise: 'the earlier format of encrypted texts is rejected in later rows',
+    file: 'apps/core/src/platform/vault/sealed-text.ts',
+    find: 'if (Number(suffix) > sealsFrom + LAST_UNNUMBERED_MS)',
+    replace: 'if (Number(suffix) > sealsFrom + LAST_UNNUMBERED_MS + Number.MAX_VALUE)',
+    specs: ['vault/sealed-text'],
+  },
+  {
+    promise: 'a text is encrypted with the latest data key',
+    file: 'apps/core/src/platform/vault/organization-keys.ts',
+    find: 'if (row.is_usable) sealing = dataKey;',
+    replace: 'if (row.is_usable) sealing ??= dataKey;',
+    specs: ['root-key-rotation'],
+  },
 ];

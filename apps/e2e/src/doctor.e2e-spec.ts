@@ -70,6 +70,7 @@ describe('on a database', () => {
         'Backups',
         'Schema',
         'Root key',
+        'Data keys',
         'Isolation',
         'Indexes',
         'Jobs',

@@ -243,3 +243,53 @@ test('is rejected with a root key that does not belong to the database', async (
     stderr: expect.stringContaining('another STRATA_ROOT_KEY'),
   });
 });
+
+/** Returns the formats and numbers of keys of all stored texts of a value, the oldest first. */
+const listSealedFormats = (core: RunningCore, { id }: Value) =>
+  asOwner(core, async (client) => {
+    const { rows } = await client.query<{ sealed: Buffer }>(
+      'select sealed from value_history where id = $1 union all select sealed from value where id = $1 order by 1',
+      [id],
+    );
+    return rows
+      .map(({ sealed }) => (sealed[0] === 2 ? `2 with key ${sealed.readUInt16BE(1)}` : String(sealed[0])))
+      .sort();
+  });
+
+/** Lets the data keys take effect at once. */
+const useDataKeys = (core: RunningCore) =>
+  asOwner(core, (client) => client.query(`update data_key set usable_at = now() - interval '1 second'`));
+
+test('new data keys encrypt later secrets, also of organizations of an earlier release, and all secrets stay readable', async () => {
+  const core = await startCore();
+  opened.push(core);
+  const installation = { core, newKey: OLD };
+  await asOwner(core, (client) => client.query('update schema_compatibility set serves_cores_from = 61'));
+  const organization = await core.organization();
+  const value = await organization.value({
+    parameter: await organization.parameter({ secret: true }),
+    internal_value: 'first',
+  });
+  const { pathname } = new URL(value.url);
+  const texts = ['first'];
+  for (const text of ['second', 'third']) {
+    await keys(installation, { STRATA_ROOT_KEY: OLD }, 'rotate', '--data-keys', '--organization', organization.id);
+    await useDataKeys(core);
+    const fresh = await startAnother(core, {});
+    const client = new RawClient(fresh.origin, organization.ownerAuthorization);
+    expect((await client.get<Value>(pathname)).body.value).toBe(texts.at(-1));
+    expect((await client.patch(pathname, { internal_value: text })).status).toBe(200);
+    texts.push(text);
+    expect((await client.get<Value>(pathname)).body.value).toBe(text);
+  }
+
+  expect(await listSealedFormats(core, value)).toEqual(['1', '2 with key 1', '2 with key 2']);
+  const reader = await startAnother(core, {});
+  const client = new RawClient(reader.origin, organization.ownerAuthorization);
+  const effective = `${pathname.split('parameters/')[0]}effective/?environment=default`;
+  const revision = Number((await client.get(pathname)).headers['x-revision']);
+  for (const [age, text] of texts.toReversed().entries()) {
+    const { body } = await client.get<{ values: object }>(`${effective}&revision=${revision - age}`);
+    expect(Object.values(body.values)).toEqual([text]);
+  }
+});

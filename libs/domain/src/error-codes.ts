@@ -159,6 +159,7 @@ export const ERROR_PARAMS = {
   scope_not_restricted: ['scope'],
   secret_is_fixed: ['name'],
   secret_is_literal: ['name'],
+  secret_rejected: ['id'],
   service_account_needed: [],
   sessions_off: [],
   settings_rejected: ['reason'],

@@ -170,6 +170,7 @@ export const ERROR_INPUTS = {
   scope_not_restricted: 'own',
   secret_is_fixed: 'own',
   secret_is_literal: 'own',
+  secret_rejected: 'none',
   service_account_needed: ['service_account'],
   sessions_off: 'none',
   settings_rejected: 'own',

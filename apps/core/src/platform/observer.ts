@@ -26,6 +26,8 @@ export interface CoreObserver {
   storedResponse(): void;
   /** The oldest new event of an organization was read this long after its commit. */
   feedLag(seconds: number): void;
+  /** An encrypted text is not the one that the core has stored. */
+  rejectedSecret(): void;
   /** An attempt to sign in has ended: `succeeded`, or an error code. */
   signIn(result: string): void;
   /** The job of expirations has handled a value. */

@@ -8,6 +8,7 @@ import { verifyLedgers } from './evidence/verify-ledgers.ts';
 import { withOperatorSession } from './postgres/operator-session.ts';
 import { afterRestore, continuePushes } from './restore/after-restore.ts';
 import { type BackupDescription, describeDatabase, restoreProblem } from './restore/backup-description.ts';
+import { rotateDataKeys } from './vault/data-key-rotation.ts';
 import { printKeyStatus, readKeyStatus } from './vault/key-status.ts';
 import { readRootKeys } from './vault/root-key.ts';
 import { rotateRootKey } from './vault/root-key-rotation.ts';
@@ -39,6 +40,10 @@ const COMMANDS: Readonly<Record<string, (args: Arguments) => Promise<readonly [t
     await withOperatorSession(env, {}, (client) =>
       rotateRootKey(client, readRootKeys(env), (line) => process.stderr.write(`${line}\n`)),
     ),
+    0,
+  ],
+  'rotate-data-keys': async ({ env, commandArguments: [organizationId] }) => [
+    await withOperatorSession(env, {}, (client) => rotateDataKeys(client, readRootKeys(env), organizationId ?? null)),
     0,
   ],
   'list-keys': async ({ env, commandArguments }) => {

@@ -14,6 +14,7 @@ export function coreObserver(telemetry: Telemetry): CoreObserver {
   const reads = createCounter(meter, CORE_METRICS.reads);
   const lags = histogram(CORE_METRICS.feedLag);
   const signIns = createCounter(meter, CORE_METRICS.signIns);
+  const rejectedSecrets = createCounter(meter, CORE_METRICS.rejectedSecrets);
   const expirations = createCounter(meter, CORE_METRICS.expirations);
   const checkpoints = createCounter(meter, CORE_METRICS.checkpoints);
   const cosignatures = createCounter(meter, CORE_METRICS.cosignatures);
@@ -30,6 +31,7 @@ export function coreObserver(telemetry: Telemetry): CoreObserver {
       storedResponses += 1;
     },
     feedLag: (seconds) => lags.record(Math.max(0, seconds)),
+    rejectedSecret: () => rejectedSecrets.add(1),
     signIn: (result) => signIns.add(1, { 'strata.result': result }),
     checkpoint: (result) => checkpoints.add(1, { 'strata.result': result }),
     cosignature: (result) => cosignatures.add(1, { 'strata.result': result }),

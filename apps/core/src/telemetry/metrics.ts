@@ -47,6 +47,11 @@ export const CORE_METRICS = {
     'Attempts to sign in with a password, an identity provider or the token of a workload.',
     ['strata.result'],
   ),
+  rejectedSecrets: counter(
+    'strata.rejected_secrets',
+    '{text}',
+    'Encrypted texts that were not decrypted, because they were changed in the database.',
+  ),
   expirations: counter('strata.expirations', '{value}', 'Expired values that the core has handled.', ['strata.result']),
   checkpoints: counter('strata.checkpoints', '{checkpoint}', 'Checkpoints of ledgers, by whether they were signed.', [
     'strata.result',

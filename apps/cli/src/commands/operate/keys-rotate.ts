@@ -1,13 +1,22 @@
-import { defineCommand } from '../../core/define-command.ts';
-import { withSecrets } from '../../core/secret-settings.ts';
+import { defineCommand, flagOption, textOption } from '../../core/define-command.ts';
+import { OperatorError, withSecrets } from '../../core/secret-settings.ts';
 import { replaceProcess } from '../../start/replace-process.ts';
 
-/** Replaces the root key. */
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Replaces the root key, or creates new data keys. */
 export const command = defineCommand({
-  description: 'encrypt all keys in the database with STRATA_ROOT_KEY instead of STRATA_PREVIOUS_ROOT_KEY',
-  async run() {
+  description: 'replace the root key by STRATA_ROOT_KEY, or create new data keys for later secrets',
+  options: {
+    dataKeys: flagOption('--data-keys', 'create a new data key for each organization instead'),
+    organization: textOption('--organization <id>', 'only for this organization; requires --data-keys'),
+  },
+  async run(_, { dataKeys, organization }) {
+    if (organization !== undefined && !(dataKeys && UUID.test(organization)))
+      throw new OperatorError('--organization must be the id of an organization, and requires --data-keys.');
     // The help of all commands loads this file, and the driver of the database is large.
     const { runningInstallation } = await import('../../start/running-installation.ts');
-    await replaceProcess('core', ['rotate-root-key'], runningInstallation(withSecrets(process.env)));
+    const args = dataKeys ? ['rotate-data-keys', ...(organization ? [organization] : [])] : ['rotate-root-key'];
+    await replaceProcess('core', args, runningInstallation(withSecrets(process.env)));
   },
 });

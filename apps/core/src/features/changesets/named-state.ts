@@ -9,6 +9,7 @@ import {
 import type { EntityManager } from 'typeorm';
 import { lastSegment } from '../../platform/http/links.ts';
 import type { Writer } from '../../platform/ledger/command.ts';
+import { readSealed } from '../../platform/vault/sealed-text.ts';
 
 /** A project and an environment whose values are written by name. */
 export interface NamedLocation {
@@ -105,7 +106,7 @@ with recursive chain as (
   select project.id, project.depends_on_id, chain.distance + 1 from chain
     join project on project.organization_id = $1 and project.id = chain.depends_on_id)
 select distinct on (parameter.name) parameter.id, parameter.name, parameter.project_id, parameter.secret, parameter.type_id, type.name as type,
-       value.id as value, value.ledger_id, value.text, value.sealed::text, value.interpolated
+       value.id as value, value.ledger_id, value.text, ${readSealed('value')}::text as sealed, value.interpolated
   from chain
   join parameter on parameter.organization_id = $1 and parameter.project_id = chain.id and ($4::text[] is null or parameter.name = any($4))
   join parameter_type type on type.organization_id = $1 and type.id = parameter.type_id

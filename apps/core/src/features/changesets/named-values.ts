@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PutValue, SettableValue } from '@strata/contract';
-import { Failure, jsonPointer, sentence } from '@strata/domain';
+import { Failure, jsonPointer, type OrganizationId, sentence } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { WriteContext, Writer } from '../../platform/ledger/command.ts';
 import { mayValidateSecret, writesEqualSecrets } from '../../platform/ledger/plan-recorder.ts';
 import { recordSecretValidation } from '../../platform/limits/request-limits.ts';
+import type { SealedValue } from '../../platform/vault/sealed-text.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { addValues, removeValues, replaceContents, type ValueInContext } from '../parameters/values/value-writer.ts';
 import { ReferenceCopies } from '../transfer/copy/reference-copies.ts';
@@ -33,7 +34,6 @@ interface SetInput {
 }
 
 const ERROR_TARGET = { field: 'internal_value' };
-const SEALED = 'value.sealed';
 
 /** A value that a promotion stores in the target environment. */
 interface PromotedValue {
@@ -331,8 +331,8 @@ export class NamedValues {
     return ({ value }: NamedParameter) => value && open(value);
   }
 
-  private seal(organizationId: string, rowId: string, text: string): Promise<Buffer> {
-    return this.vault.seal({ organizationId, column: SEALED, rowId }, text);
+  private seal(organizationId: OrganizationId, rowId: string, text: string): Promise<SealedValue> {
+    return this.vault.sealValue(organizationId, rowId, text);
   }
 }
 

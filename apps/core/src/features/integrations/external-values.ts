@@ -7,6 +7,8 @@ import {
   type ValueId,
 } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
+import { readSealed } from '../../platform/vault/sealed-text.ts';
+import type { Vault } from '../../platform/vault/vault.ts';
 import type { ValueInContext } from '../parameters/values/value-writer.ts';
 
 interface Row {
@@ -34,7 +36,7 @@ export const MOVED: ExternalError = {
 };
 
 const EXTERNAL_VALUES = `
-select value.id, value.ledger_id, value.sealed, value.source, parameter.id as parameter_id, parameter.name as parameter,
+select value.id, value.ledger_id, ${readSealed('value')} as sealed, value.source, parameter.id as parameter_id, parameter.name as parameter,
        project.id as project_id, project.name as project, environment.id as environment_id, environment.name as environment
   from value
   join parameter on parameter.organization_id = $1 and parameter.id = value.parameter_id
@@ -45,23 +47,26 @@ select value.id, value.ledger_id, value.sealed, value.source, parameter.id as pa
 
 /** Returns the external values of an integration, with an error that they get. */
 export async function readExternalValues(
-  em: EntityManager,
+  { em, vault }: { readonly em: EntityManager; readonly vault: Vault },
   organizationId: OrganizationId,
   fqn: string,
   error: ExternalError,
 ): Promise<readonly ValueInContext[]> {
   const rows = await em.query<Row[]>(EXTERNAL_VALUES, [organizationId]);
   const ofIntegration = rows.filter((row) => externalSource(row) !== null && isWithin(row.source.fqn, fqn));
-  return ofIntegration.map(({ id, sealed, source, ...row }) => ({
-    id,
-    text: null,
-    sealed,
-    interpolated: false,
-    source: { fqn: source.fqn, filter: source.filter, error },
-    context: {
-      parameter: { id: row.parameter_id, name: row.parameter },
-      project: { id: row.project_id, name: row.project },
-      environment: { id: row.environment_id, name: row.environment },
-    },
-  }));
+  const values: ValueInContext[] = [];
+  for (const { id, sealed, source, ...row } of ofIntegration)
+    values.push({
+      id,
+      text: null,
+      sealed: sealed && (await vault.sealAgain(organizationId, id, sealed)),
+      interpolated: false,
+      source: { fqn: source.fqn, filter: source.filter, error },
+      context: {
+        parameter: { id: row.parameter_id, name: row.parameter },
+        project: { id: row.project_id, name: row.project },
+        environment: { id: row.environment_id, name: row.environment },
+      },
+    });
+  return values;
 }

@@ -8,6 +8,7 @@ import type { Command, WriteContext } from '../../platform/ledger/command.ts';
 import { objectChange } from '../../platform/ledger/object-change.ts';
 import { translateViolations } from '../../platform/postgres/constraints.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
+import { Vault } from '../../platform/vault/vault.ts';
 import { ProviderSetup } from '../external/provider-environment.ts';
 import { replaceContents } from '../parameters/values/value-writer.ts';
 import { assertMayPushSecrets, assertMayReadExternal } from '../syncs/push-rights.ts';
@@ -36,6 +37,7 @@ export class IntegrationsService {
   constructor(
     private readonly reader: IntegrationsReader,
     private readonly setup: ProviderSetup,
+    private readonly vault: Vault,
   ) {}
 
   /** Creates an integration, together with the pull that every integration has. `tested` becomes its status. */
@@ -157,7 +159,7 @@ export class IntegrationsService {
       await replaceContents(
         context,
         caller.organizationId,
-        await readExternalValues(em, caller.organizationId, current.fqn, MOVED),
+        await readExternalValues({ em, vault: this.vault }, caller.organizationId, current.fqn, MOVED),
       );
     context.record(objectChange('update', KINDS[path.provider].objectType, { id, name }));
   }
@@ -178,7 +180,7 @@ export class IntegrationsService {
           `select id, name, direction, mode from exchange where organization_id = $1 and integration_id = $2 order by name`,
           [caller.organizationId, id],
         );
-        const values = await readExternalValues(em, caller.organizationId, current.fqn, DELETED);
+        const values = await readExternalValues({ em, vault: this.vault }, caller.organizationId, current.fqn, DELETED);
         const used = exchanges.filter(({ mode, direction }) => mode === 'pattern' || direction === 'push');
         if (inUse === 'fail' && used.length + values.length > 0) {
           const names = [

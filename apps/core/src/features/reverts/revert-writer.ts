@@ -120,9 +120,7 @@ export class RevertWriter {
     const storeRow = async ({ id }: RevertedObject) => {
       const row = work.before.get(id) as RevertRow;
       const text = work.textOf(row);
-      const sealedText = row.sealed
-        ? await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text ?? '')
-        : null;
+      const sealedText = row.sealed ? await this.vault.sealValue(organizationId, id, text ?? '') : null;
       const { parameter_id: parameterId = '', environment_id: environmentId = '', interpolated = false } = row;
       const source = externalSource(row);
       const content = {

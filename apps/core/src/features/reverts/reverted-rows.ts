@@ -15,6 +15,7 @@ import {
   type VersionedTable,
   versionParameters,
 } from '../../platform/postgres/versioned-table.ts';
+import { readSealed } from '../../platform/vault/sealed-text.ts';
 
 /** The table of each type. */
 export const TABLE_OF = {
@@ -63,7 +64,9 @@ export async function loadRows(
     const idsOfType = ids.get(type) ?? [];
     if (idsOfType.length === 0) continue;
     const table = TABLE_OF[type];
-    const columns = ['id', 'ledger_id', ...Object.keys(columnsOf(table))].join(', ');
+    const columns = ['id', 'ledger_id', ...Object.keys(columnsOf(table))]
+      .map((column) => (column === 'sealed' ? `${readSealed('object')} as sealed` : column))
+      .join(', ');
     const rows = await em.query<RevertRow[]>(
       `select ${columns} from ${rowsAt(table, at)} object where object.id = any($3::uuid[]) and $2::bigint is not distinct from $2`,
       [...versionParameters(organizationId, at), idsOfType],

@@ -5,6 +5,7 @@ import { UnitOfWork } from '../../platform/ledger/unit-of-work.ts';
 import { poolOf } from '../../platform/postgres/data-source.ts';
 import { IS_INTERNAL } from '../../platform/postgres/versioned-table.ts';
 import { createSystemCaller } from '../../platform/system-caller.ts';
+import { readSealed } from '../../platform/vault/sealed-text.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { ValueChanges } from '../parameters/values/value-changes.ts';
 import type { RotationRow } from './rotation-row.ts';
@@ -29,7 +30,7 @@ interface ValueRow {
 }
 
 const VALUE = `
-select value.id, value.ledger_id, value.revision, value.text, value.sealed::text, parameter.project_id,
+select value.id, value.ledger_id, value.revision, value.text, ${readSealed('value')}::text as sealed, parameter.project_id,
        parameter.secret and not value.interpolated and ${IS_INTERNAL} as is_rotatable
   from parameter left join value on value.organization_id = $1 and value.parameter_id = parameter.id and value.environment_id = $3
  where parameter.organization_id = $1 and parameter.id = $2`;

@@ -13,6 +13,7 @@ import { cacheBytes } from '../../platform/cache-size.ts';
 import type { Head } from '../../platform/ledger/heads.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { wireTimeSql } from '../../platform/postgres/versioned-table.ts';
+import { readSealed } from '../../platform/vault/sealed-text.ts';
 import type { ValueRecord } from './snapshot.ts';
 
 /** A change that may affect the configuration. */
@@ -49,7 +50,7 @@ const READ = `
            change.parameter_id as "parameterId", change.environment_id as "environmentId",
            case when value.id is not null then json_build_object(
              'id', value.id, 'parameterId', value.parameter_id, 'environmentId', value.environment_id, 'text', value.text,
-             'sealed', value.sealed, 'interpolated', value.interpolated, 'source', value.source, 'ledger_id', value.ledger_id,
+             'sealed', ${readSealed('value')}, 'interpolated', value.interpolated, 'source', value.source, 'ledger_id', value.ledger_id,
              'created_at', ${wireTimeSql('value.created_at')}, 'modified_at', ${wireTimeSql('value.modified_at')}) end as value
       from change
       left join lateral (

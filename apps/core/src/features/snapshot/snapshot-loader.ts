@@ -16,6 +16,7 @@ import {
   versionParameters,
   wireTimeSql,
 } from '../../platform/postgres/versioned-table.ts';
+import { readSealed } from '../../platform/vault/sealed-text.ts';
 import type { ConfigurationSnapshot, ParameterRecord, TextRecord, ValueRecord, ViewedParameter } from './snapshot.ts';
 import {
   environmentLineage,
@@ -70,8 +71,7 @@ export type LoadedValue<Wanted extends Columns> = Wanted['values'] extends 'effe
 const PROJECT_COLUMNS = 'id, name, depends_on_id as "dependsOnId"';
 const EFFECTIVE_PARAMETER =
   'parameter.id, parameter.project_id as "projectId", parameter.name, parameter.description, parameter.secret, parameter.expires, parameter.type_id';
-const EFFECTIVE_VALUE =
-  'value.id, value.parameter_id as "parameterId", value.environment_id as "environmentId", value.text, value.sealed, value.interpolated';
+const EFFECTIVE_VALUE = `value.id, value.parameter_id as "parameterId", value.environment_id as "environmentId", value.text, ${readSealed('value')} as sealed, value.interpolated`;
 
 function parametersAs(columns: Columns['parameters'], at: PointInTime): string {
   if (columns === 'effective') return `select ${EFFECTIVE_PARAMETER} from owned_parameter parameter`;

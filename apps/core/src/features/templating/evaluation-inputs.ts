@@ -17,6 +17,7 @@ import {
 } from '../../platform/limits/response-limits.ts';
 import { SnapshotReader } from '../../platform/postgres/snapshot-reader.ts';
 import { type PointInTime, rowsAt, versionParameters } from '../../platform/postgres/versioned-table.ts';
+import { readSealed } from '../../platform/vault/sealed-text.ts';
 import { environmentLineage } from '../snapshot/sql-parts.ts';
 import { lateralJoin, referencesSql, selectDependencies } from './dependency-sql.ts';
 
@@ -160,7 +161,7 @@ select head.revision, weight.texts as "textBytes",
   (select coalesce(json_agg(json_build_object('id', id, 'projectId', project_id, 'name', name, 'secret', secret)), '[]')
      from needed_parameter) as parameters,
   (select coalesce(json_agg(json_build_object('id', needed_value.id, 'parameterId', needed_value.parameter_id, 'interpolated', needed_value.interpolated and needed_value.text is not null,
-            'environmentId', needed_value.environment_id, 'text', needed_value.text, 'sealed', needed_value.sealed, 'ledger_id', needed_value.ledger_id)), '[]')
+            'environmentId', needed_value.environment_id, 'text', needed_value.text, 'sealed', ${readSealed('needed_value')}, 'ledger_id', needed_value.ledger_id)), '[]')
      from needed_value where weight.texts <= $7) as values,
   (select coalesce(json_agg(json_build_object('id', id, 'projectId', project_id, 'name', name, 'body', body)), '[]')
      from needed_template where weight.texts <= $7) as templates,

@@ -20,6 +20,7 @@ import type { Writer } from '../../platform/ledger/command.ts';
 import { ignoreForbidden, listIgnoredScopes } from '../../platform/ledger/forbidden-values.ts';
 import { mayValidateSecret } from '../../platform/ledger/plan-recorder.ts';
 import { TimeBudget } from '../../platform/patterns/pattern-engine.ts';
+import { readSealed } from '../../platform/vault/sealed-text.ts';
 import { Vault } from '../../platform/vault/vault.ts';
 import { ActiveTexts } from '../templating/active-texts.ts';
 import { lateralJoin } from '../templating/dependency-sql.ts';
@@ -67,7 +68,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 const NEXT = `
 select value.* from ${lateralJoin(
   'unnest($2::uuid[]) requested(id)',
-  `select id, parameter_id as "parameterId", environment_id as "environmentId", text, sealed, interpolated
+  `select id, parameter_id as "parameterId", environment_id as "environmentId", text, ${readSealed('value')} as sealed, interpolated
      from value
     where organization_id = $1 and parameter_id = requested.id and (parameter_id, environment_id) > ($3::uuid, $4::uuid)
       and (text is not null or sealed is not null)`,

@@ -10,6 +10,7 @@ import { privilegeProblem } from '../postgres/service-account.ts';
 import { APPLICATION_ROLE, assertKeepsSessions, withSession } from '../postgres/session.ts';
 import { OTHER_ROOT_KEY, StartError } from '../start-errors.ts';
 import { findActiveRootKey } from '../vault/active-root-key.ts';
+import { countUnnumberedOrganizations } from '../vault/data-key-rotation.ts';
 import type { RootKeys } from '../vault/root-key.ts';
 import { countKeysUnderOtherRootKeys } from '../vault/root-key-rotation.ts';
 import { INDEXES } from './indexes.ts';
@@ -128,6 +129,14 @@ async function keyProblems(client: pg.Client): Promise<string[]> {
     ({ organization, account, at, isExpired }) =>
       `The key of ${account} in ${organization} ${isExpired ? 'expired' : 'expires'} on ${date(at)}. Create a new key on the page Service accounts, or delete the account.`,
   );
+}
+
+async function dataKeyProblems(client: pg.Client): Promise<string[]> {
+  const count = await countUnnumberedOrganizations(client);
+  if (count === 0) return [];
+  return [
+    `An attacker can replace secrets of ${formatCount(count, 'organization')} by earlier ones unnoticed. When all cores are of this release, run strata keys rotate --data-keys.`,
+  ];
 }
 
 async function rootKeyProblems(client: pg.Client, { rootKeys }: CheckedInstallation): Promise<string[]> {
@@ -264,6 +273,7 @@ export const CHECKS: readonly Check[] = [
   { subject: 'Backups', fine: 'none is overdue', problems: backupProblems },
   { subject: 'Schema', fine: 'is current', problems: schemaProblems },
   { subject: 'Root key', fine: 'is the key of this database', problems: rootKeyProblems },
+  { subject: 'Data keys', fine: 'bind secrets to their revision', problems: dataKeyProblems },
   { subject: 'Isolation', fine: 'of organizations is enforced', problems: isolationProblems },
   { subject: 'Indexes', fine: 'are complete', problems: indexProblems },
   { subject: 'Jobs', fine: 'none is stuck or failed', problems: jobProblems },

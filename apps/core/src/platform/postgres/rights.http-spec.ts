@@ -120,6 +120,8 @@ describe('the application role', () => {
       `update organization_key set wrapped_key = ''`,
       `update root_key_check set value = ''`,
       'delete from root_key_check',
+      `update data_key set wrapped_key = ''`,
+      'delete from data_key',
       `update service_key set wrapped_key = ''`,
       'delete from service_key',
       'delete from ledger_tile',

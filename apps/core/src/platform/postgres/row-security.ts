@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { READS_KEYS_FROM } from '../vault/organization-keys.ts';
 import type { ServiceKeys } from '../vault/service-keys.ts';
 import { APPLICATION_ROLE } from './session.ts';
 import { ALL_ORGANIZATIONS } from './tenants.ts';
@@ -33,8 +34,8 @@ begin
   end loop;
 end $$`;
 
-/** The first core that sends tokens. */
-const SENDS_TOKENS_FROM = 61;
+/** The first core that sends tokens (61) and reads the data keys that texts name. */
+const SERVES_FROM = READS_KEYS_FROM;
 
 const FORCE = `
 do $$
@@ -46,7 +47,7 @@ begin
       execute format('alter table %I enable row level security, force row level security', tenant_table.name);
     end if;
   end loop;
-  update schema_compatibility set serves_cores_from = greatest(serves_cores_from, ${SENDS_TOKENS_FROM});
+  update schema_compatibility set serves_cores_from = greatest(serves_cores_from, ${SERVES_FROM});
 end $$`;
 
 const STORE_KEY = `

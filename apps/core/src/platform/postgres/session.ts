@@ -94,6 +94,19 @@ export async function withSession<Result>(
   }
 }
 
+/** Runs work of an operator in one transaction. */
+export async function inTransaction<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
 function separateClient(connectionString: string): pg.Client {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_MS_MAX });
   client.on('error', () => undefined);

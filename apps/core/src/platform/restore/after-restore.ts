@@ -1,8 +1,9 @@
 import { formatCount } from '@strata/domain';
 import type pg from 'pg';
 import type { Finding } from '../doctor/checks.ts';
-import type { RootKeys, WrappedKey } from '../vault/root-key.ts';
-import { isReadable } from '../vault/vault.ts';
+import { type KeyRow, type OrganizationKeys, SELECT_ALL_KEYS, unwrapKeys } from '../vault/organization-keys.ts';
+import type { RootKeys } from '../vault/root-key.ts';
+import { isReadable, readSealed } from '../vault/sealed-text.ts';
 import { describeDatabase, restoreProblem } from './backup-description.ts';
 import { HOLD_INTEGRATIONS, HOLD_ROTATIONS, SUSPEND_DESTINATIONS } from './held-work.ts';
 
@@ -144,20 +145,18 @@ interface SecretRow {
 }
 
 async function checkSecrets(client: pg.Client, rootKeys: RootKeys): Promise<Finding> {
-  // Older schemas have no ids of root keys.
-  const keys = await client.query<WrappedKey & { organization_id: string }>(
-    `select organization_id, wrapped_key, (to_jsonb(organization_key) ->> 'root_key_id')::bytea as root_key_id from organization_key`,
-  );
-  const dataKeys = new Map<string, Buffer>();
-  for (const { organization_id: id, ...key } of keys.rows)
-    dataKeys.set(id, rootKeys.unwrap(`organization_key|${id}`, key));
+  const { rows: keyRows } = await client.query<KeyRow & { organization_id: string }>(await selectKeys(client));
+  const keys = new Map<string, OrganizationKeys | null>();
+  for (const [id, rowsOfOrganization] of Map.groupBy(keyRows, ({ organization_id: id }) => id))
+    keys.set(id, unwrapKeys(rootKeys, id, rowsOfOrganization));
   const { rows } = await client.query<SecretRow>(
-    `select organization_id, id, sealed, (count(*) over ())::int as total from value where sealed is not null order by random() limit $1`,
+    `select organization_id, id, ${readSealed('value')} as sealed, (count(*) over ())::int as total
+       from value where sealed is not null order by random() limit $1`,
     [SECRETS_MAX],
   );
-  const unreadableSecrets = rows.filter(({ organization_id: organization, id, sealed }) => {
-    const key = dataKeys.get(organization);
-    return !key || !isReadable(key, organization, id, sealed);
+  const unreadableSecrets = rows.filter(({ organization_id: organizationId, id, sealed }) => {
+    const organizationKeys = keys.get(organizationId);
+    return !organizationKeys || !isReadable(organizationKeys, organizationId, id, sealed);
   });
   const checkedText = `${rows.length} of ${formatCount(rows[0]?.total ?? 0, 'secret')}`;
   if (unreadableSecrets.length > 0)
@@ -169,6 +168,14 @@ async function checkSecrets(client: pg.Client, rootKeys: RootKeys): Promise<Find
   return {
     subject: 'Secrets',
     isFine: true,
-    text: `${checkedText} decrypted, with the data keys of ${formatCount(dataKeys.size, 'organization')}`,
+    text: `${checkedText} decrypted, with the data keys of ${formatCount(keys.size, 'organization')}`,
   };
+}
+
+/** Older schemas have no ids of root keys, and no numbered keys. */
+async function selectKeys(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ known: boolean }>(`select to_regclass('data_key') is not null as known`);
+  return rows[0]?.known
+    ? SELECT_ALL_KEYS
+    : 'select organization_id, null::integer as number, wrapped_key, null::bytea as root_key_id, true as is_usable from organization_key';
 }

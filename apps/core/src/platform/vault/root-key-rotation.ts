@@ -1,17 +1,21 @@
 import { formatCount } from '@strata/domain';
 import type pg from 'pg';
+import { inTransaction } from '../postgres/session.ts';
 import { StartError } from '../start-errors.ts';
 import { ACTIVE_ROOT_KEY_LOCK, requireActiveRootKey } from './active-root-key.ts';
+import { READS_KEYS_FROM } from './organization-keys.ts';
 import { IntegrityError, type RootKey, type RootKeys, type WrappedKey } from './root-key.ts';
 import { isHeldByAllCores } from './root-key-holders.ts';
 
-/** The tables whose rows contain a key that a root key encrypts, and the column that identifies the row. */
-const WRAPPED_KEYS = { service_key: 'purpose', organization_key: 'organization_id' } as const;
+/** The tables whose rows contain a key that a root key encrypts, and SQL that identifies the row. */
+const WRAPPED_KEYS = {
+  service_key: 'purpose',
+  organization_key: 'organization_id::text',
+  data_key: `(organization_id || ' ' || number)`,
+} as const;
 type WrappedTable = keyof typeof WRAPPED_KEYS;
 const TABLES = Object.keys(WRAPPED_KEYS) as WrappedTable[];
 
-/** The first cores that read the ids of root keys. */
-const READS_IDS_FROM = 62;
 /** The advisory lock that only one rotation can hold. The number is arbitrary. */
 const ROTATION_LOCK = 7_224_110_456;
 const KEYS_PER_TRANSACTION = 500;
@@ -64,7 +68,7 @@ async function activate(client: pg.Client, rootKey: RootKey): Promise<void> {
     // Waits for transactions that encrypt a new key with the previous root key.
     await client.query('select pg_advisory_xact_lock($1)', [ACTIVE_ROOT_KEY_LOCK]);
     await client.query('update schema_compatibility set serves_cores_from = greatest(serves_cores_from, $1)', [
-      READS_IDS_FROM,
+      READS_KEYS_FROM,
     ]);
     await client.query('update root_key_check set value = $1', [rootKey.id]);
   });
@@ -74,14 +78,14 @@ async function activate(client: pg.Client, rootKey: RootKey): Promise<void> {
 async function rewrap(client: pg.Client, table: WrappedTable, rootKeys: RootKeys): Promise<number> {
   return inTransaction(client, async () => {
     const { rows } = await client.query<WrappedRow>(
-      `select ${WRAPPED_KEYS[table]}::text as id, wrapped_key, root_key_id from ${table}
+      `select ${WRAPPED_KEYS[table]} as id, wrapped_key, root_key_id from ${table}
         where root_key_id is distinct from $1 order by ${WRAPPED_KEYS[table]} limit ${KEYS_PER_TRANSACTION} for update`,
       [rootKeys.current.id],
     );
     const wrapped = rows.map((row) => rootKeys.current.wrap(`${table}|${row.id}`, unwrap(table, row, rootKeys)));
     await client.query(
       `update ${table} set wrapped_key = renewed.wrapped_key, root_key_id = $1
-         from unnest($2::text[], $3::bytea[]) renewed (id, wrapped_key) where ${table}.${WRAPPED_KEYS[table]}::text = renewed.id`,
+         from unnest($2::text[], $3::bytea[]) renewed (id, wrapped_key) where ${WRAPPED_KEYS[table]} = renewed.id`,
       [rootKeys.current.id, rows.map(({ id }) => id), wrapped.map(({ wrapped_key: key }) => key)],
     );
     return rows.length;
@@ -97,17 +101,5 @@ function unwrap(table: WrappedTable, row: WrappedRow, rootKeys: RootKeys): Buffe
     throw new StartError(
       `The key ${row.id} in ${table} is encrypted with ${key}. Set STRATA_PREVIOUS_ROOT_KEY to it, then run strata keys rotate again.`,
     );
-  }
-}
-
-async function inTransaction<Result>(client: pg.Client, work: () => Promise<Result>): Promise<Result> {
-  await client.query('begin');
-  try {
-    const result = await work();
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
   }
 }

@@ -36,7 +36,7 @@ export function openBytes(key: Buffer, context: string, envelope: Buffer): Buffe
 }
 
 /** The row that stores a wrapped key. The key cannot be unwrapped in any other context. */
-export type WrappingContext = `${'organization_key' | 'service_key'}|${string}`;
+export type WrappingContext = `${'organization_key' | 'data_key' | 'service_key'}|${string}`;
 
 /** A key as the database stores it. Releases before root keys had ids stored no id. */
 export interface WrappedKey {

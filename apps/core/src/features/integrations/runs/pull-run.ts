@@ -14,6 +14,7 @@ import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
 import { IS_INTERNAL } from '../../../platform/postgres/versioned-table.ts';
 import { createSystemCaller } from '../../../platform/system-caller.ts';
+import { readSealed } from '../../../platform/vault/sealed-text.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { ExternalContents, type StoreConnection } from '../../external/external-contents.ts';
 import { ValueChanges } from '../../parameters/values/value-changes.ts';
@@ -45,7 +46,7 @@ interface ExternalRow {
 
 /** $2 is the pull, $3 the location of the integration, and $4 the last id of the page before. */
 const EXTERNAL_VALUES = `
-select value.id, value.ledger_id, value.text, value.sealed::text, value.source, value.environment_id as "environmentId",
+select value.id, value.ledger_id, value.text, ${readSealed('value')}::text as sealed, value.source, value.environment_id as "environmentId",
        parameter.id as "parameterId", parameter.project_id as "projectId",
        extract(epoch from clock_timestamp() - greatest(exchange.contents_read_at, value.modified_at))::float8 * 1000 as read_ms_ago
   from exchange join value on value.organization_id = $1

@@ -14,6 +14,7 @@ import { UnitOfWork } from '../../../platform/ledger/unit-of-work.ts';
 import { poolOf } from '../../../platform/postgres/data-source.ts';
 import { IS_INTERNAL } from '../../../platform/postgres/versioned-table.ts';
 import { createSystemCaller } from '../../../platform/system-caller.ts';
+import { readSealed } from '../../../platform/vault/sealed-text.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { ValueChanges } from '../../parameters/values/value-changes.ts';
 import type { DesiredValue } from './desired-values.ts';
@@ -64,7 +65,7 @@ interface Target extends TargetRow {
 
 const TARGET = `
 select parameter.project_id as owner_id, parameter.id as parameter_id, parameter.secret, value.id, value.ledger_id, value.revision,
-       value.text, value.sealed::text, value.interpolated, ${IS_INTERNAL} as is_internal,
+       value.text, ${readSealed('value')}::text as sealed, value.interpolated, ${IS_INTERNAL} as is_internal,
        exists (select from rotation where rotation.organization_id = $1 and rotation.parameter_id = parameter.id
                                       and rotation.environment_id = $3) as is_rotated
   from parameter

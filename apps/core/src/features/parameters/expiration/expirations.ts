@@ -193,9 +193,7 @@ export class Expirations implements OnApplicationBootstrap, OnModuleDestroy {
       project: { id: row.project_id, name: row.project },
       environment: { id: row.environment_id, name: row.environment },
     };
-    const sealedText = secret
-      ? await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text)
-      : null;
+    const sealedText = secret ? await this.vault.sealValue(organizationId, id, text) : null;
     return { id, context, text: secret ? null : text, sealed: sealedText, interpolated: false };
   }
 }

@@ -33,7 +33,6 @@ import { loadSet, setCommand } from '../../../platform/ledger/write-set.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { ExternalContents } from '../../external/external-contents.ts';
-import type { ValueRecord } from '../../snapshot/snapshot.ts';
 import { mentionedSql, projectsBelowEach } from '../../templating/dependency-sql.ts';
 import { Validator } from '../../validation/validator.ts';
 import { ownRules, typesOfParameters } from '../../validation/value-types.ts';
@@ -189,9 +188,10 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
   afterWrite(
     [rows = [], ...otherRows]: readonly object[][],
     index: number,
-    { row: { ledgerId, content }, at }: Stamp & { readonly row: DecidedChange },
+    { row: { ledgerId, content }, ...stamp }: Stamp & { readonly row: DecidedChange },
   ): LoadedInput {
-    const currentValue = { ...rows[index], ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };
+    const columns = { ...toColumns(content, ledgerId, stamp), ledger_id: ledgerId, modified_at: stamp.at };
+    const currentValue = { ...rows[index], ...columns };
     return { loaded: [[currentValue], ...otherRows], index: 0 };
   }
 
@@ -236,7 +236,7 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
     // Only the source changes. The text was accepted before, and texts that depend on it stay the same.
     const keepsText = external !== null && external.text === null;
     const content = keepsText
-      ? fromColumns(value)
+      ? await this.contents.keep(currentValue)
       : await this.contents.stored(parameter, id, requestedContent, currentValue.type);
     // Existing clients compare the timestamps of a value. They expect every request to be a write, even if the text
     // stays the same.
@@ -268,19 +268,15 @@ export class ValueChanges implements SetOperation<ValueChangeInput, DecidedChang
 export function applyValueChange(
   currentValue: ValueWithContext,
   { ledgerId, content }: DecidedChange,
-  { revision, at }: Stamp,
+  stamp: Stamp,
 ): ValueWithContext {
-  const columns = { ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };
-  return { ...currentValue, revision, value: { ...currentValue.value, ...columns } };
-}
-
-function fromColumns({ text, sealed, interpolated }: ValueRecord): StoredContent {
-  return { text, sealed: sealed === null ? null : Buffer.from(sealed.slice(2), 'hex'), interpolated };
+  const columns = { ...toColumns(content, ledgerId, stamp), ledger_id: ledgerId, modified_at: stamp.at };
+  return { ...currentValue, revision: stamp.revision, value: { ...currentValue.value, ...columns } };
 }
 
 /** Returns the columns as they are read back. */
-function toColumns({ text, sealed, interpolated, source }: StoredContent, ledgerId: string) {
-  const shownContent = { text, sealed: sealed && `\\x${sealed.toString('hex')}`, interpolated };
+function toColumns({ text, sealed, interpolated, source }: StoredContent, ledgerId: string, { revision, at }: Stamp) {
+  const shownContent = { text, sealed: sealed?.read(revision, at) ?? null, interpolated };
   return { ...shownContent, source: source ? { ...source, ledger_id: ledgerId } : null };
 }
 

@@ -97,9 +97,15 @@ export class ValueContents {
     if (text === null || interpolated) return { text, sealed: null, interpolated };
     await this.validator.validateText(type, text);
     if (!parameter.secret) return { text, sealed: null, interpolated };
-    const { organizationId } = parameter;
-    const sealedText = await this.vault.seal({ organizationId, column: 'value.sealed', rowId: id }, text);
+    const sealedText = await this.vault.sealValue(parameter.organizationId, id, text);
     return { text: null, sealed: sealedText, interpolated };
+  }
+
+  /** Returns the stored content, so that it can be stored at another revision. */
+  async keep({ organizationId, value: { id, text, sealed, interpolated } }: ValueWithContext): Promise<StoredContent> {
+    const sealedText =
+      sealed === null ? null : await this.vault.sealAgain(organizationId, id, Buffer.from(sealed.slice(2), 'hex'));
+    return { text, sealed: sealedText, interpolated };
   }
 
   async readText({ organizationId, value }: ValueWithContext): Promise<string | null> {

@@ -1,6 +1,7 @@
 import type { ExternalSource, NamedObject, OrganizationId, Revision, ValueId } from '@strata/domain';
 import type { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTimeSql } from '../../../platform/postgres/versioned-table.ts';
+import { readSealed } from '../../../platform/vault/sealed-text.ts';
 import type { ValueRecord } from '../../snapshot/snapshot.ts';
 import type { ParameterEntity } from '../parameter.entity.ts';
 import type { ParameterKey } from '../parameters.reader.ts';
@@ -44,7 +45,7 @@ export interface ValueContextRow {
  */
 export const VALUE_COLUMNS = `
   project.name as project, parameter.name as parameter, parameter.secret, parameter.type_id, parameter.expires,
-  value.id as value, value.text, value.sealed::text, value.interpolated, value.source, value.ledger_id,
+  value.id as value, value.text, ${readSealed('value')}::text as sealed, value.interpolated, value.source, value.ledger_id,
   ${wireTimeSql('value.created_at')} as created_at, ${wireTimeSql('value.modified_at')} as modified_at,
   environment.id as environment_id, environment.name as environment`;
 

@@ -13,6 +13,7 @@ import { objectChange } from '../../../platform/ledger/object-change.ts';
 import { readRows } from '../../../platform/ledger/write-set.ts';
 import type { Statement } from '../../../platform/postgres/prepared-client.ts';
 import { IS_INTERNAL } from '../../../platform/postgres/versioned-table.ts';
+import type { SealedValue } from '../../../platform/vault/sealed-text.ts';
 
 /*
  * The only code that writes values: sets of changes, changesets, imports, copies, rotations and reverts store their
@@ -22,8 +23,8 @@ import { IS_INTERNAL } from '../../../platform/postgres/versioned-table.ts';
 /** The stored content of a value: clear text or encrypted bytes. If both are null, the value is an explicit null. */
 export interface StoredContent {
   readonly text: string | null;
-  /** The encrypted text. It is bound to the row's id, so it cannot be decrypted in another row. */
-  readonly sealed: Buffer | null;
+  /** The encrypted text. It is bound to the row, and to its revision when it is stored. */
+  readonly sealed: SealedValue | null;
   readonly interpolated: boolean;
   /** Where the text comes from, if it is external. */
   readonly source?: Omit<ExternalSource, 'ledger_id'> | null;
@@ -178,7 +179,7 @@ select $1, input.*, input.at
       column(values, ({ parameterId }) => parameterId),
       column(values, ({ environmentId }) => environmentId),
       column(values, ({ text }) => text),
-      column(values, ({ sealed }) => sealed),
+      column(values, ({ sealed, revision }) => sealed?.stored(revision) ?? null),
       column(values, ({ interpolated }) => interpolated),
       column(values, storedSource),
       column(values, ({ revision }) => revision),
@@ -205,7 +206,7 @@ export function updateValues(organizationId: OrganizationId, values: readonly (C
     column(values, ({ id }) => id),
     column(values, ({ ledgerId }) => ledgerId),
     column(values, ({ text }) => text),
-    column(values, ({ sealed }) => sealed),
+    column(values, ({ sealed, revision }) => sealed?.stored(revision) ?? null),
     column(values, ({ interpolated }) => interpolated),
     column(values, storedSource),
     column(values, ({ revision }) => revision),

@@ -6,6 +6,7 @@ import { currentLimits, shownText } from '../../../platform/limits/request-limit
 import { TEXT_COPIES, UNRESERVED_BYTES_MAX } from '../../../platform/limits/response-limits.ts';
 import { SnapshotReader } from '../../../platform/postgres/snapshot-reader.ts';
 import { wireTimeSql } from '../../../platform/postgres/versioned-table.ts';
+import { readSealed } from '../../../platform/vault/sealed-text.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { type EvaluationResults, NOTHING_EVALUATED, TextEvaluator } from '../../templating/evaluation.ts';
 
@@ -77,7 +78,7 @@ const QUERIES = {
       ${selectRules('parameter_rule', 'parameter_id = parameter.id')}
     from parameter join parameter_type type on type.organization_id = $1 and type.id = parameter.type_id where ${inOrganization('parameter')} order by parameter.name`,
   values: `select value.id, value.parameter_id as parameter, value.environment_id as "environmentId", environment.name as environment, value.text,
-      value.sealed, value.interpolated, value.source, value.ledger_id
+      ${readSealed('value')} as sealed, value.interpolated, value.source, value.ledger_id
     from value join environment on environment.organization_id = $1 and environment.id = value.environment_id where ${inOrganization('value')} order by environment.name`,
   templates: `select template.project_id as "projectId", template.name, template.description, template.body from template where ${inOrganization('template')} order by template.name`,
 } as const satisfies { readonly [Name in keyof Sets]: string };

@@ -4,6 +4,7 @@ import type { OrganizationId, ScopeId } from '@strata/domain';
 import type { EntityManager } from 'typeorm';
 import type { WriteContext, Writer } from '../../../platform/ledger/command.ts';
 import { listIgnoredScopes } from '../../../platform/ledger/forbidden-values.ts';
+import { readSealed, type SealedValue } from '../../../platform/vault/sealed-text.ts';
 import { Vault } from '../../../platform/vault/vault.ts';
 import { addValues, type ValueContext, type ValueInContext } from '../../parameters/values/value-writer.ts';
 import { lateralJoin } from '../../templating/dependency-sql.ts';
@@ -65,8 +66,8 @@ export class ValueCopies {
     return copies;
   }
 
-  seal(organizationId: OrganizationId, rowId: string, text: string): Promise<Buffer> {
-    return this.vault.seal({ organizationId, column: SEALED, rowId }, text);
+  seal(organizationId: OrganizationId, rowId: string, text: string): Promise<SealedValue> {
+    return this.vault.sealValue(organizationId, rowId, text);
   }
 }
 
@@ -77,7 +78,7 @@ function readValues(
 ): Promise<readonly SourceRow[]> {
   return em.query<SourceRow[]>(
     `select value.id, value.parameter_id, parameter.name as parameter, parameter.project_id, project.name as project, value.environment_id,
-            environment.name as environment, value.text, value.sealed, value.interpolated
+            environment.name as environment, value.text, ${readSealed('value')} as sealed, value.interpolated
        from ${lateralJoin('unnest($2::uuid[]) source(id)', `select * from value where organization_id = $1 and ${noun}_id = source.id`, 'value')}
       cross join lateral (select name, project_id from parameter where organization_id = $1 and id = value.parameter_id offset 0) parameter
       cross join lateral (select name from project where organization_id = $1 and id = parameter.project_id offset 0) project

@@ -51,6 +51,7 @@ import { RightsVersions1700000000059 } from './0059-rights-versions.ts';
 import { LedgerTiles1700000000060 } from './0060-ledger-tiles.ts';
 import { RowSecurity1700000000061 } from './0061-row-security.ts';
 import { ServiceKeys1700000000062 } from './0062-service-keys.ts';
+import { DataKeys1700000000063 } from './0063-data-keys.ts';
 import { KeyScopes1700000000065 } from './0065-key-scopes.ts';
 import { TokenSigningKeys1700000000066 } from './0066-token-signing-keys.ts';
 import { TemporaryGrants1700000000067 } from './0067-temporary-grants.ts';
@@ -122,6 +123,7 @@ const ALL: readonly Migration[] = [
   LedgerTiles1700000000060,
   RowSecurity1700000000061,
   ServiceKeys1700000000062,
+  DataKeys1700000000063,
   KeyScopes1700000000065,
   TokenSigningKeys1700000000066,
   TemporaryGrants1700000000067,

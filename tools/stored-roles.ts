@@ -9,11 +9,14 @@ const root = path.resolve(import.meta.dirname, '..');
 
 /** How often a file compares roles, and why this decides nothing about the caller. */
 const ACCEPTED: Readonly<Record<string, readonly [count: number, reason: string]>> = {
+  'apps/cli/src/commands/administer/access-plan.ts': [1, 'the name of an option'],
+  'apps/cli/src/commands/administer/access-request.ts': [1, 'the name of an option'],
   'apps/console/src/data/home.ts': [1, 'counts service accounts'],
   'apps/console/src/data/read-only.ts': [1, 'names the role that a page requires'],
   'apps/console/src/features/access/open-invitations.tsx': [1, 'the role of an invitation'],
   'apps/console/src/features/access/people-page.tsx': [1, 'the role of another member'],
   'apps/console/src/features/access/permission-fields.tsx': [2, 'the role that a form chooses'],
+  'apps/console/src/features/access/role-dialog.tsx': [1, 'whether the role of another member changes'],
   'apps/console/src/features/access/service-accounts-page.tsx': [2, 'the role of a listed account'],
   'apps/console/src/features/organization/single-sign-on.tsx': [1, 'lists the owners to choose from'],
   'apps/console/src/lib/role-word.ts': [1, 'words'],
@@ -21,6 +24,8 @@ const ACCEPTED: Readonly<Record<string, readonly [count: number, reason: string]
   'apps/core/src/features/access/grants.service.ts': [6, 'a scope must keep an OWNER'],
   'apps/core/src/features/access/released-grants.ts': [2, 'finds the heir of a scope'],
   'apps/core/src/features/access/scope-rows-with-access.ts': [1, 'shows a role within the limit of the credential'],
+  'apps/core/src/features/access/temporary-grants.ts': [1, 'which roles a temporary grant can give'],
+  'apps/core/src/features/access/unused-rights.ts': [1, 'which grants the list leaves out'],
   'apps/core/src/features/identity/acceptance.service.ts': [1, 'the token of an invitation is valid for one role'],
   'apps/core/src/features/identity/invitations.reader.ts': [1, 'a filter of a list'],
   'apps/core/src/features/identity/invitations.service.ts': [1, 'whether a role changes'],
@@ -33,7 +38,10 @@ const ACCEPTED: Readonly<Record<string, readonly [count: number, reason: string]
   'apps/core/src/features/identity/people.ts': [1, 'the default of an ability of a new member'],
   'apps/core/src/features/identity/sign-in-policy.ts': [1, 'which member can be the break-glass owner'],
   'apps/core/src/features/identity/trust-rules.service.ts': [2, 'which accounts can have trust rules'],
-  'apps/core/src/features/plans/plan-effects.ts': [1, 'shows the roles of all members before and after a plan'],
+  'apps/core/src/features/plans/plan-effects.ts': [
+    2,
+    'shows the roles and cells of all members before and after a plan',
+  ],
   'apps/core/src/platform/auth/scope-rows.ts': [1, 'reads the grants from which effective permissions are computed'],
   'apps/core/src/platform/auth/sso-rule.ts': [1, 'who may sign in with a password'],
   'libs/import/src/people-items.ts': [1, 'compares the grants of two organizations'],

@@ -82,20 +82,7 @@ export class PlatformModule {
     const logger = new Logger('database');
     const exportedProviders = [
       { provide: ENV, useValue: env },
-      { provide: RootKeys, useFactory: () => readRootKeys(env) },
-      {
-        provide: ServiceKeys,
-        inject: [RootKeys],
-        useFactory: (rootKeys: RootKeys) =>
-          withSession(env.DATABASE_URL, APPLICATION_ROLE, {}, (client) =>
-            requireServiceKeys((sql) => client.query(sql).then(({ rows }) => rows), rootKeys),
-          ),
-      },
-      {
-        provide: TenantTokens,
-        inject: [ServiceKeys],
-        useFactory: (serviceKeys: ServiceKeys) => new TenantTokens(serviceKeys),
-      },
+      ...provideKeys(env),
       { provide: DatabaseProbe, useFactory: () => new DatabaseProbe(env.DATABASE_URL) },
       {
         provide: ConnectionMonitor,
@@ -156,6 +143,23 @@ export class PlatformModule {
     };
   }
 }
+
+const provideKeys = (env: Env) => [
+  { provide: RootKeys, useFactory: () => readRootKeys(env) },
+  {
+    provide: ServiceKeys,
+    inject: [RootKeys],
+    useFactory: (rootKeys: RootKeys) =>
+      withSession(env.DATABASE_URL, APPLICATION_ROLE, {}, (client) =>
+        requireServiceKeys((sql) => client.query(sql).then(({ rows }) => rows), rootKeys),
+      ),
+  },
+  {
+    provide: TenantTokens,
+    inject: [ServiceKeys],
+    useFactory: (serviceKeys: ServiceKeys) => new TenantTokens(serviceKeys),
+  },
+];
 
 const provideStandbyReads = ({
   STRATA_READ_DATABASE_URLS: urls,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import type { AuditProof } from '@strata/contract';
+import { decodeText } from '@strata/domain';
 import {
   assertCosigned,
   type Checkpoint,
@@ -86,8 +87,14 @@ async function requireContinuation(client: Context['client'], earlier: Checkpoin
 }
 
 function readFile(file: string): string {
+  const { text, problem } = decodeText(readBytes(file));
+  if (text === undefined) throw invalidInputError(`${file} cannot be read: ${problem}`);
+  return text;
+}
+
+function readBytes(file: string): Buffer {
   try {
-    return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+    return fs.existsSync(file) ? fs.readFileSync(file) : Buffer.alloc(0);
   } catch (error) {
     throw invalidInputError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }

@@ -90,18 +90,7 @@ export function GrantsPage() {
         )}
       </ListPage>
       {open?.kind === 'new' && <NewGrantDialog scopes={grantableScopes} grants={grants.data ?? []} onClose={close} />}
-      {open?.kind === 'end' && (
-        <ConfirmDialog
-          title={`End the access of ${principalName(open.grant)}?`}
-          verb="End access"
-          busyVerb="Ending …"
-          kinds={[grantKeys.all, viewerKeys.all]}
-          confirm={() => putGrant({ ...open.grant, current: open.grant, role: null })}
-          onClose={close}
-        >
-          <p>The grant is removed now, before its end.</p>
-        </ConfirmDialog>
-      )}
+      {open?.kind === 'end' && <EndDialog grant={open.grant} onClose={close} />}
       {open?.kind === 'one' && (
         <GrantDialog
           principal={open.row}
@@ -114,6 +103,22 @@ export function GrantsPage() {
         />
       )}
     </AccessPage>
+  );
+}
+
+/** Ends a temporary grant. */
+function EndDialog({ grant, onClose }: { readonly grant: ListedGrant; onClose(): void }) {
+  return (
+    <ConfirmDialog
+      title={`End the access of ${principalName(grant)}?`}
+      verb="End access"
+      busyVerb="Ending …"
+      kinds={[grantKeys.all, viewerKeys.all]}
+      confirm={() => putGrant({ ...grant, current: grant, role: null })}
+      onClose={onClose}
+    >
+      <p>The grant is removed now, before its end.</p>
+    </ConfirmDialog>
   );
 }
 

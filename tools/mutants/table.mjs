@@ -411,9 +411,9 @@ export const MUTANTS = [
   },
   {
     promise: 'an encrypted secret cannot be decrypted in another row',
-    file: 'apps/core/src/platform/vault/vault.ts',
-    find: '`strata|v1|${organizationId}|${column}|${rowId}`',
-    replace: '`strata|v1|${organizationId}|${column}`',
+    file: 'apps/core/src/platform/vault/sealed-text.ts',
+    find: 'return `strata|v2|${organizationId}|${column}|${rowId}|${header',
+    replace: 'return `strata|v2|${organizationId}|${column}|${header',
     specs: ['platform/vault'],
   },
   {
@@ -446,10 +446,10 @@ export const MUTANTS = [
   },
   {
     promise: 'an encrypted secret cannot be decrypted in another column',
-    file: 'apps/core/src/platform/vault/vault.ts',
-    find: '`strata|v1|${organizationId}|${column}|${rowId}`',
-    replace: '`strata|v1|${organizationId}|${rowId}|${column && 1}`',
-    specs: ['platform/vault/moved-secrets'],
+    file: 'apps/core/src/platform/vault/sealed-text.ts',
+    find: 'return `strata|v2|${organizationId}|${column}|${rowId}|${header',
+    replace: 'return `strata|v2|${organizationId}|${column && 1}|${rowId}|${header',
+    specs: ['platform/vault/sealed-text'],
   },
   {
     promise: 'the gateway does not accept a page of a sibling domain as its own page',
@@ -692,8 +692,8 @@ export const MUTANTS = [
   {
     promise: 'a change sees the previous one of the same set',
     file: 'apps/core/src/features/parameters/values/value-changes.ts',
-    find: 'const currentValue = { ...rows[index], ...toColumns(content, ledgerId), ledger_id: ledgerId, modified_at: at };',
-    replace: 'const currentValue = { ...rows[index], ...{ ledgerId, content, at } };',
+    find: 'const currentValue = { ...rows[index], ...columns };',
+    replace: 'const currentValue = { ...rows[index], ...(columns && {}) };',
     specs: ['parameters/values/value-changes'],
   },
   {
@@ -1302,7 +1302,7 @@ export const MUTANTS = [
   {
     promise: 'a rejected request that decrypted a stored secret is recorded',
     file: 'apps/core/src/platform/vault/vault.ts',
-    find: 'if (context.column === VALUE_COLUMN) recordSecretDecryption();',
+    find: 'if (cell.column === VALUE_COLUMN) recordSecretDecryption();',
     replace: '',
     specs: ['history/validated-secrets'],
   },

@@ -210,7 +210,7 @@ test('continues after it was interrupted, and cores with both keys work in betwe
     interrupted.catch(() => undefined);
     await eventually('the service keys are encrypted again', async () => {
       const { active, current, remaining_keys: count } = await listKeys(installation);
-      const { rows } = await client.query('select from organization_key');
+      const { rows } = await client.query('select from organization_key union all select from data_key');
       return active === current && count === rows.length;
     });
     interrupted.child.kill('SIGKILL');

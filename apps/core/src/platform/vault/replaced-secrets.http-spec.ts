@@ -78,7 +78,7 @@ describe('an earlier encrypted text that an attacker put back into its own row',
     await withFreshCore(organization, async (client) => {
       const response = await client.get(value.url, { accept: 'application/problem+json' });
       expect(response).toMatchObject({
-        status: 409,
+        status: 503,
         body: { code: 'secret_rejected', params: { id: value.id } },
       });
       expect(response.text).not.toContain(earlier);
@@ -87,7 +87,7 @@ describe('an earlier encrypted text that an attacker put back into its own row',
       const effective = await client.get<Effective>(
         `${value.url.split('parameters/')[0]}effective/?environment=default`,
       );
-      expect([effective.status, effective.headers['x-error-code']]).toEqual([409, 'secret_rejected']);
+      expect([effective.status, effective.headers['x-error-code']]).toEqual([503, 'secret_rejected']);
     });
   });
 
@@ -102,7 +102,7 @@ describe('an earlier encrypted text that an attacker put back into its own row',
     );
 
     const response = await withFreshCore(organization, (client) => client.get(value.url));
-    expect([response.status, response.headers['x-error-code']]).toEqual([409, 'secret_rejected']);
+    expect([response.status, response.headers['x-error-code']]).toEqual([503, 'secret_rejected']);
     expect(response.text).not.toContain(earlier);
   });
 

@@ -82,8 +82,7 @@ export function openSealed(keys: OpeningKeys, cell: SealedCell, sealedText: Buff
  * the row, or has a format that was not written any more at its time.
  */
 export function openValue(keys: OpeningKeys, cell: SealedCell, read: Buffer): string {
-  if (read.length <= HEADER_BYTES + CODE_BYTES + SUFFIX_BYTES)
-    throw new IntegrityError('The encrypted text is cut off.');
+  if (read.length <= SUFFIX_BYTES) throw new IntegrityError('The encrypted text is cut off.');
   const column = read.subarray(0, -SUFFIX_BYTES);
   const suffix = read.readBigInt64BE(column.length);
   if (read[0] !== FORMAT.numbered) {
@@ -92,6 +91,7 @@ export function openValue(keys: OpeningKeys, cell: SealedCell, read: Buffer): st
       throw new IntegrityError('The encrypted text has an earlier format than its row.');
     return openSealed(keys, cell, column);
   }
+  if (column.length <= HEADER_BYTES + CODE_BYTES) throw new IntegrityError('The encrypted text is cut off.');
   const sealedText = column.subarray(0, -CODE_BYTES);
   const code = revisionCode(requireKey(keys, sealedText), cell, sealedText, suffix);
   if (!timingSafeEqual(code, column.subarray(-CODE_BYTES)))

@@ -183,7 +183,7 @@ export class Vault {
       const place = `${cell.column} of the row ${cell.rowId} in the organization ${cell.organizationId}`;
       this.logger.error(`${place} is rejected: ${error.message}`);
       throw new Failure({
-        kind: 'conflict',
+        kind: 'unavailable',
         code: 'secret_rejected',
         message: sentence`The encrypted text of ${{ id: cell.rowId }} was changed in the database and is rejected. Report it to your operator. To replace the text, delete the value and set it again.`,
       });

@@ -257,15 +257,15 @@ describe(`changes of access in the console${reason}`, () => {
     await page.getByRole('button', { name: 'Grant access' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('To').selectOption({ label: 'Operators' });
-    await dialog.getByText('deployer can read shop in production').waitFor();
+    await dialog.getByText(/^deployer can read .* in production/).waitFor();
     await dialog.getByLabel('Role').selectOption('CONTRIB');
-    await dialog.getByText('deployer can change shop in production').waitFor();
+    await dialog.getByText(/^deployer can change .* in production/).waitFor();
     expect(await person.accessibilityViolations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Grant access' }).click();
 
     await page.getByRole('button', { name: 'Operators in production: contributor' }).click();
     await dialog.getByLabel('Role').selectOption('VIEWER');
-    await dialog.getByText('deployer can no longer change shop in production').waitFor();
+    await dialog.getByText(/^deployer can no longer change .* in production/).waitFor();
     expect((await fetchGrants(organization)).find(({ principal }) => principal === group.url)?.role).toBe('CONTRIB');
     expect((await organization.owner.get(production.url)).status).toBe(200);
     expect(await person.allErrors()).toEqual([]);
@@ -329,7 +329,7 @@ describe(`unused access in the console${reason}`, () => {
     expect(await person.accessibilityViolations()).toEqual([]);
     await page.getByRole('button', { name: 'Review changes' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/deployer can no longer read shop in production/).waitFor();
+    await dialog.getByText(/Access to values/).waitFor();
     await dialog.getByRole('button', { name: 'Remove unused access' }).click();
     await page.getByRole('heading', { name: 'No unused access' }).waitFor();
     expect((await fetchGrants(organization)).map(({ role }) => role)).toEqual(['OWNER']);

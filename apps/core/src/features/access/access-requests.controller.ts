@@ -15,6 +15,7 @@ export const AccessRequestsController = resourceController(
   { reader: AccessRequestsReader, requests: AccessRequestsService },
   ({ reader, requests }) => ({
     readKey: (path) => requestId(path),
+    sortedBy: ['created_at', 'id'],
     list: ({ caller, query }) => reader.page(caller, query),
     retrieve: ({ caller, key, reader: snapshotReader }) => reader.readOne(caller, key, snapshotReader),
     create: ({ caller, input }) => requests.create(caller, input),

@@ -2332,8 +2332,9 @@ export const MUTANTS = [
   {
     promise: 'an API key that is limited to projects has no rights in the organization',
     file: 'libs/domain/src/effective-permissions.ts',
-    find: "return { role: 'VIEWER', scopes, revealsSecrets, highestRole, key };",
-    replace: 'return { role: lowerRole(account.role, highestRole), scopes, revealsSecrets, highestRole, key };',
+    find: "return { ...account, role: 'VIEWER', scopes, revealsSecrets, highestRole, key };",
+    replace:
+      'return { ...account, role: lowerRole(account.role, highestRole), scopes, revealsSecrets, highestRole, key };',
     specs: ['domain/src/effective-permissions', 'identity/key-scopes'],
   },
   {

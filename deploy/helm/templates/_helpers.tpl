@@ -30,8 +30,10 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- define "strata.coreSettings" -}}
 {{ include "strata.secret" (dict "root" . "key" "DATABASE_URL") }}
 {{ include "strata.secret" (dict "root" . "key" "STRATA_ROOT_KEY") }}
-- name: STRATA_CHECKPOINT_KEY
-  valueFrom: { secretKeyRef: { name: {{ .Values.existingSecret }}, key: STRATA_CHECKPOINT_KEY, optional: true } }
+{{- range list "STRATA_PREVIOUS_ROOT_KEY" "STRATA_CHECKPOINT_KEY" }}
+- name: {{ . }}
+  valueFrom: { secretKeyRef: { name: {{ $.Values.existingSecret }}, key: {{ . }}, optional: true } }
+{{- end }}
 - { name: STRATA_PUBLIC_URL, value: {{ .Values.publicUrl | quote }} }
 {{- range $name, $value := .Values.core.settings }}
 - { name: {{ $name }}, value: {{ $value | quote }} }

@@ -41,7 +41,7 @@ export function readScopeName({ project, environment }: Parameters<typeof findSc
   return name;
 }
 
-export type Decision = 'approve' | 'decline' | 'revoke';
+type Decision = 'approve' | 'decline' | 'revoke';
 
 /** Decides or ends a request. */
 export async function decideRequest(

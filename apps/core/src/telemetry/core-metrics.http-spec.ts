@@ -16,6 +16,7 @@ beforeAll(async () => {
     STRATA_METRICS_PORT: String(port),
     // Without a standby, reads are not counted. This one cannot be reached.
     STRATA_READ_DATABASE_URLS: 'postgres://strata@127.0.0.1:1/strata',
+    STRATA_CHECKPOINT_KEY: Buffer.alloc(32, 1).toString('base64'),
   });
 });
 afterAll(() => at.close());

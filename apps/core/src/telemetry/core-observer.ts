@@ -18,6 +18,10 @@ export function coreObserver(telemetry: Telemetry): CoreObserver {
   const expirations = createCounter(meter, CORE_METRICS.expirations);
   const checkpoints = createCounter(meter, CORE_METRICS.checkpoints);
   const cosignatures = createCounter(meter, CORE_METRICS.cosignatures);
+  // Prometheus sees no increase in a series that begins with 1, so an alert would miss the first event.
+  rejectedSecrets.add(0);
+  for (const result of ['published', 'damaged']) checkpoints.add(0, { 'strata.result': result });
+  for (const result of ['ahead', 'rejected']) cosignatures.add(0, { 'strata.result': result });
   return {
     traceContext: tracer ? traceContext : () => null,
     statement: statementObserver(telemetry),

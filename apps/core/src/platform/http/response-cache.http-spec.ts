@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => core.close());
 
-const isLookAtHead = (text: string) => /^select organization_id as id, epoch, revision/.test(text.trim());
+const isLookAtHead = (text: string) => /^select \* from strata_heads\(/.test(text.trim());
 /**
  * A statement by which the core checks the owner of a credential. It runs every second, so it can happen at any moment
  * on a busy machine.

@@ -45,7 +45,7 @@ export function GrantsPage() {
     refetch: () => Promise.all([grants.refetch(), scopes.refetch()]),
   };
   const abilitiesOn = (id: string) => viewer?.abilities.scopes.find(({ scopeId }) => scopeId === id)?.abilities ?? [];
-  const rows = grantRows(grants.data ?? []);
+  const listed = grants.data ?? [];
   const grantableScopes = (scopes.data ?? []).filter(({ id }) => abilitiesOn(id).includes('grant'));
   const close = () => setOpen(null);
   return (
@@ -71,13 +71,13 @@ export function GrantsPage() {
         {(columns) => (
           <>
             <Matrix
-              rows={rows}
+              rows={grantRows(listed)}
               scopes={columns}
               abilitiesOn={abilitiesOn}
               onAsk={(row, scope) => setOpen({ kind: 'one', row, scope })}
             />
             <TemporaryGrants
-              grants={(grants.data ?? []).filter(({ expiresAt }) => expiresAt !== null)}
+              grants={listed.filter(({ expiresAt }) => expiresAt !== null)}
               scopes={columns}
               abilitiesOn={abilitiesOn}
               onEnd={(grant) => setOpen({ kind: 'end', grant })}
@@ -89,15 +89,14 @@ export function GrantsPage() {
           </>
         )}
       </ListPage>
-      {open?.kind === 'new' && <NewGrantDialog scopes={grantableScopes} grants={grants.data ?? []} onClose={close} />}
+      {open?.kind === 'new' && <NewGrantDialog scopes={grantableScopes} grants={listed} onClose={close} />}
       {open?.kind === 'end' && <EndDialog grant={open.grant} onClose={close} />}
       {open?.kind === 'one' && (
         <GrantDialog
           principal={open.row}
           scope={open.scope}
           isOnly={
-            (grants.data ?? []).filter(({ scopeId, expiresAt }) => scopeId === open.scope.id && expiresAt === null)
-              .length === 1
+            listed.filter(({ scopeId, expiresAt }) => scopeId === open.scope.id && expiresAt === null).length === 1
           }
           onClose={close}
         />

@@ -128,6 +128,12 @@ const PLACES: readonly PaletteDestination[] = [
     goal: linkOptions({ to: '/access/grants' }),
   },
   {
+    title: 'Access requests',
+    synonyms:
+      'temporary access grants limited time expire jit just in time elevate privileged pim break glass emergency request approve decline end revoke',
+    goal: linkOptions({ to: '/access/requests' }),
+  },
+  {
     title: 'Service accounts',
     synonyms:
       'access api keys tokens service tokens bots robots machine identity users credentials rotate rotation expire approle principal iam new create ci',
@@ -137,6 +143,12 @@ const PLACES: readonly PaletteDestination[] = [
     title: 'Explain access',
     synonyms: 'who can read write why access permissions rights effective review evidence past history least privilege',
     goal: linkOptions({ to: '/access/explain' }),
+    needs: 'manage_grants',
+  },
+  {
+    title: 'Unused access',
+    synonyms: 'rights permissions roles grants least privilege access review recertification stale old remove cleanup',
+    goal: linkOptions({ to: '/access/unused' }),
     needs: 'manage_grants',
   },
   {

@@ -128,7 +128,7 @@ const PLACES: readonly PaletteDestination[] = [
     goal: linkOptions({ to: '/access/grants' }),
   },
   {
-    title: 'Access requests',
+    title: 'Requests for access',
     synonyms:
       'temporary access grants limited time expire jit just in time elevate privileged pim break glass emergency request approve decline end revoke',
     goal: linkOptions({ to: '/access/requests' }),

@@ -18,6 +18,7 @@ import {
 } from './testing/start-folder.ts';
 
 const SEED = path.resolve(import.meta.dirname, 'seed/run.mjs');
+const PROGRAM = path.resolve(import.meta.dirname, '../apps/cli/dist/main.js');
 
 let place: StartFolder;
 
@@ -117,6 +118,13 @@ describe('a fresh start', () => {
     expect(await seed.ended).toBe(1);
     expect(seed.text()).toMatch(`Seeding ${place.origin('STRATA_PORT')}\n`);
     expect(seed.text()).toContain('failed with 403');
+  });
+
+  test.each(['keys list', 'audit verify', 'migrate'])('is found by `strata %s` in its data directory', (command) => {
+    const { NODE_OPTIONS: _, ...inherited } = process.env;
+    const env = { ...inherited, STRATA_DATA_DIR: place.settings.STRATA_DATA_DIR };
+    const words = [PROGRAM, ...command.split(' ')];
+    expect(() => execFileSync(process.execPath, words, { env, stdio: 'pipe' })).not.toThrow();
   });
 
   test('rejects a second start on the same data, and the first one keeps running', async () => {

@@ -12,6 +12,8 @@ export async function replaceProcess(
   // The help of all commands loads this file, and these modules contain the driver of the database.
   const { nodeArguments } = await import('@strata/processes');
   const command = [process.execPath, ...nodeArguments(env), programFile(app, 'main.js'), ...args];
-  if (process.execve) process.execve(process.execPath, command, env as NodeJS.ProcessEnv);
+  // Unlike the other functions that start a process, this one rejects undefined values.
+  const settings = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
+  if (process.execve) process.execve(process.execPath, command, settings);
   throw new OperatorError('This operating system cannot replace a process. Use `strata start` here.');
 }

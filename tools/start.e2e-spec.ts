@@ -123,8 +123,8 @@ describe('a fresh start', () => {
   test.each(['keys list', 'audit verify', 'migrate'])('is found by `strata %s` in its data directory', (command) => {
     const { NODE_OPTIONS: _, ...inherited } = process.env;
     const env = { ...inherited, STRATA_DATA_DIR: place.settings.STRATA_DATA_DIR };
-    const words = [PROGRAM, ...command.split(' ')];
-    expect(() => execFileSync(process.execPath, words, { env, stdio: 'pipe' })).not.toThrow();
+    const programArguments = [PROGRAM, ...command.split(' ')];
+    expect(() => execFileSync(process.execPath, programArguments, { env, stdio: 'pipe' })).not.toThrow();
   });
 
   test('rejects a second start on the same data, and the first one keeps running', async () => {

@@ -46,7 +46,7 @@ const COLUMNS = `object.id, object.membership_id, object.person_id, object.reque
   ${wireTimeSql('object.decided_at')} as decided_at, ${wireTimeSql('object.expires_at')} as expires_at,
   ${wireTimeSql('object.created_at')} as created_at, ${wireTimeSql('object.modified_at')} as modified_at`;
 
-/** Reads the requests of the caller, and those that the caller may decide. */
+/** Reads the requests of the caller, and those on scopes that the caller administers. */
 @Injectable()
 export class AccessRequestsReader {
   constructor(private readonly snapshotReader: SnapshotReader) {}
@@ -73,7 +73,7 @@ export class AccessRequestsReader {
     );
   }
 
-  /** Throws 404 for a request of another member that the caller may not decide. */
+  /** Throws 404 for a request that the list leaves out. */
   async readOne(
     caller: Caller,
     id: string,
@@ -86,9 +86,15 @@ export class AccessRequestsReader {
       id,
       notFound,
     );
-    if (request.row.membership_id !== caller.membershipId && !canDecide(caller, request.row)) throw notFound();
+    if (!mayRead(caller, request.row)) throw notFound();
     return request;
   }
+}
+
+/** Returns whether the request is in the caller's list. */
+function mayRead(caller: Caller, row: AccessRequestRow): boolean {
+  if (row.membership_id === caller.membershipId || can(caller, 'enter_every_scope')) return true;
+  return row.role !== null && canOnScope(caller, 'grant', scopeId(row));
 }
 
 /** Returns whether the caller could give the requester the access with a grant, or by changing the membership. */

@@ -98,6 +98,9 @@ export class AccessRequestsService {
       run: async (context) => {
         const { caller, em, at } = context;
         const request = await this.read(context, id);
+        if (request.membership_id !== caller.membershipId && !canDecide(caller, request)) {
+          throw Failure.forbidden().at('/path/id');
+        }
         const deletedRows = await em.query<unknown[]>(
           'with ended as (delete from temporary_grant where organization_id = $1 and id = $2 returning id) select id from ended',
           [caller.organizationId, request.grant_id],

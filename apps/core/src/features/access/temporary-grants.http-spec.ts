@@ -401,4 +401,20 @@ describe('a break-glass read', () => {
     await removeExpired();
     expect(await read()).not.toContain('canary');
   });
+
+  it('of an OWNER is visible to an ADMIN, who may not end it', async () => {
+    const organization = await core.organization();
+    const [second, admin] = [
+      await createPerson(core, organization.id, 'OWNER'),
+      await createPerson(core, organization.id, 'ADMIN'),
+    ];
+    await organization.owner.patch(`memberships/${second.membershipId}/`, { reveals_secrets: false });
+    const input = { reveal: true, message: 'outage', duration_minutes: 60 };
+    const { body } = await second.client.post<AccessRequest>('access/requests/', input);
+    const listed = await admin.client.get<Page<AccessRequest>>('access/requests/');
+    expect(listed.body.results.map(({ id }) => id)).toEqual([body.id]);
+    expect((await admin.client.get<AccessRequest>(body.url)).body).toMatchObject({ state: 'approved' });
+    expect((await admin.client.post(`${body.url}revoke/`, {})).status).toBe(403);
+    expect((await second.client.post<AccessRequest>(`${body.url}revoke/`, {})).body.state).toBe('revoked');
+  });
 });

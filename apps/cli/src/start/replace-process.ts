@@ -17,3 +17,10 @@ export async function replaceProcess(
   if (process.execve) process.execve(process.execPath, command, settings);
   throw new OperatorError('This operating system cannot replace a process. Use `strata start` here.');
 }
+
+/** Replaces this process with a command of the core, for the installation that the settings or the data directory describe. */
+export async function replaceWithOperatorCommand(args: readonly string[]): Promise<void> {
+  // The help of all commands loads this file, and the driver of the database is large.
+  const { runningInstallation } = await import('./running-installation.ts');
+  await replaceProcess('core', args, runningInstallation(withSecrets(process.env)));
+}

@@ -1,6 +1,5 @@
 import { defineCommand, flagOption, listOption, textOption } from '../../core/define-command.ts';
-import { withSecrets } from '../../core/secret-settings.ts';
-import { replaceProcess } from '../../start/replace-process.ts';
+import { replaceWithOperatorCommand } from '../../start/replace-process.ts';
 
 /** Verifies the ledgers of a database. */
 export const command = defineCommand({
@@ -15,8 +14,6 @@ export const command = defineCommand({
     json: flagOption('--json', 'print the findings as JSON'),
   },
   async run(_, { checkpoints, key: keys = [], witness: witnesses = [], quorum, state, json }) {
-    // The help of all commands loads this file, and the driver of the database is large.
-    const { runningInstallation } = await import('../../start/running-installation.ts');
     const args = [
       ...(checkpoints === undefined ? [] : ['--checkpoints', checkpoints]),
       ...(state === undefined ? [] : ['--state', state]),
@@ -25,6 +22,6 @@ export const command = defineCommand({
       ...(quorum === undefined ? [] : ['--quorum', quorum]),
       ...(json ? ['--json'] : []),
     ];
-    await replaceProcess('core', ['verify-ledgers', ...args], runningInstallation(withSecrets(process.env)));
+    await replaceWithOperatorCommand(['verify-ledgers', ...args]);
   },
 });

@@ -1,6 +1,6 @@
 import { defineCommand, flagOption } from '../../core/define-command.ts';
-import { OperatorError, withSecrets } from '../../core/secret-settings.ts';
-import { replaceProcess } from '../../start/replace-process.ts';
+import { OperatorError } from '../../core/secret-settings.ts';
+import { replaceWithOperatorCommand } from '../../start/replace-process.ts';
 
 /** Signs out everybody. */
 export const command = defineCommand({
@@ -8,8 +8,6 @@ export const command = defineCommand({
   options: { yes: flagOption('--yes', 'confirm it') },
   async run(_, { yes }) {
     if (!yes) throw new OperatorError('This signs out all people in all organizations. Add --yes to confirm it.');
-    // The help of all commands loads this file, and the driver of the database is large.
-    const { runningInstallation } = await import('../../start/running-installation.ts');
-    await replaceProcess('core', ['end-sessions'], runningInstallation(withSecrets(process.env)));
+    await replaceWithOperatorCommand(['end-sessions']);
   },
 });

@@ -1,6 +1,6 @@
 import { defineCommand, flagOption, textOption } from '../../core/define-command.ts';
-import { OperatorError, withSecrets } from '../../core/secret-settings.ts';
-import { replaceProcess } from '../../start/replace-process.ts';
+import { OperatorError } from '../../core/secret-settings.ts';
+import { replaceWithOperatorCommand } from '../../start/replace-process.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
@@ -14,9 +14,7 @@ export const command = defineCommand({
   async run(_, { dataKeys, organization }) {
     if (organization !== undefined && !(dataKeys && UUID.test(organization)))
       throw new OperatorError('--organization must be the id of an organization, and requires --data-keys.');
-    // The help of all commands loads this file, and the driver of the database is large.
-    const { runningInstallation } = await import('../../start/running-installation.ts');
     const args = dataKeys ? ['rotate-data-keys', ...(organization ? [organization] : [])] : ['rotate-root-key'];
-    await replaceProcess('core', args, runningInstallation(withSecrets(process.env)));
+    await replaceWithOperatorCommand(args);
   },
 });

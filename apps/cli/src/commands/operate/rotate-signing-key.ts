@@ -1,6 +1,6 @@
 import { defineCommand, flagOption } from '../../core/define-command.ts';
-import { OperatorError, withSecrets } from '../../core/secret-settings.ts';
-import { replaceProcess } from '../../start/replace-process.ts';
+import { OperatorError } from '../../core/secret-settings.ts';
+import { replaceWithOperatorCommand } from '../../start/replace-process.ts';
 
 /** Replaces the key with which Strata signs tokens. */
 export const command = defineCommand({
@@ -11,8 +11,7 @@ export const command = defineCommand({
   },
   async run(_, { revoke, yes }) {
     if (!yes) throw new OperatorError('This replaces the key that signs tokens. Add --yes to confirm it.');
-    const { runningInstallation } = await import('../../start/running-installation.ts');
     const commandLine = ['rotate-signing-key', ...(revoke ? ['--revoke'] : [])];
-    await replaceProcess('core', commandLine, runningInstallation(withSecrets(process.env)));
+    await replaceWithOperatorCommand(commandLine);
   },
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, RawClient, type TestDatabase, type TestOrganization } from '@strata/testkit';
-import pg from 'pg';
 import { type CoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
+import { tamper } from '../../testing/tamper.ts';
 
 let database: TestDatabase;
 let core: CoreInProcess;
@@ -13,20 +13,6 @@ afterAll(async () => {
   await core.close();
   await database.drop();
 });
-
-/** Runs a statement as an attacker who can write to the database but has no key. */
-async function tamper(text: string, values: readonly unknown[]): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    // disables triggers, so that no history is recorded and no event is sent
-    await client.query('set session_replication_role = replica');
-    const { rowCount } = await client.query(text, [...values]);
-    expect(rowCount).toBeGreaterThan(0);
-  } finally {
-    await client.end();
-  }
-}
 
 /** Reads from a new process, which has cached nothing. */
 async function read(organization: TestOrganization, path: string): Promise<string> {
@@ -50,7 +36,7 @@ describe('sealed text that an attacker moved within the database', () => {
     const [from, to] = [await secretValue(organization, hidden), await secretValue(organization, shown)];
     expect(await read(organization, to.url)).toContain(shown);
 
-    await tamper(PUT, [to.id, from.id]);
+    await tamper(database, PUT, [to.id, from.id]);
 
     expect(await read(organization, to.url)).not.toContain(hidden);
     expect(await read(organization, from.url)).toContain(hidden);
@@ -61,7 +47,7 @@ describe('sealed text that an attacker moved within the database', () => {
     const hidden = `hidden-${randomUUID()}`;
     const [from, to] = [await secretValue(theirs, hidden), await secretValue(ownOrganization, 'own')];
 
-    await tamper(PUT, [to.id, from.id]);
+    await tamper(database, PUT, [to.id, from.id]);
 
     expect(await read(ownOrganization, to.url)).not.toContain(hidden);
   });
@@ -72,10 +58,11 @@ describe('sealed text that an attacker moved within the database', () => {
     const webhook = await organization.webhook({ configuration: { token, channel: '#moved', username: 'strata' } });
     const value = await secretValue(organization, 'own');
 
-    await tamper('update value set id = $2, sealed = (select sealed_token from webhook where id = $2) where id = $1', [
-      value.id,
-      webhook.id,
-    ]);
+    await tamper(
+      database,
+      'update value set id = $2, sealed = (select sealed_token from webhook where id = $2) where id = $1',
+      [value.id, webhook.id],
+    );
 
     expect(await read(organization, value.url.replace(value.id, webhook.id))).not.toContain(token);
   });
@@ -87,10 +74,11 @@ describe('sealed text that an attacker moved within the database', () => {
     await organization.owner.post('projects/', { name: 'mine' }, headers);
     const value = await secretValue(organization, hidden);
 
-    await tamper('update idempotency_key set sealed_result = (select sealed from value where id = $2) where key = $1', [
-      key,
-      value.id,
-    ]);
+    await tamper(
+      database,
+      'update idempotency_key set sealed_result = (select sealed from value where id = $2) where key = $1',
+      [key, value.id],
+    );
 
     expect((await organization.owner.post('projects/', { name: 'mine' }, headers)).text).not.toContain(hidden);
   });
@@ -102,6 +90,7 @@ describe('sealed text that an attacker moved within the database', () => {
     await organization.owner.post('projects/', { name: 'second' }, { 'idempotency-key': second });
 
     await tamper(
+      database,
       `update idempotency_key set sealed_result = (select sealed_result from idempotency_key where key = $2)
         where key = $1`,
       [first, second],

@@ -10,6 +10,7 @@ import {
 } from '@strata/testkit';
 import pg from 'pg';
 import { type CoreInProcess, startSecondCore } from '../../testing/core-in-process.ts';
+import { tamper } from '../../testing/tamper.ts';
 
 let database: TestDatabase;
 let core: CoreInProcess;
@@ -23,20 +24,6 @@ afterAll(async () => {
   await core.close();
   await database.drop();
 });
-
-/** Runs a statement as an attacker who can write to the database but has no key. */
-async function tamper(text: string, values: readonly unknown[]): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    // disables triggers, so that no history is recorded and no event is sent
-    await client.query('set session_replication_role = replica');
-    const { rowCount } = await client.query(text, [...values]);
-    expect(rowCount).toBe(1);
-  } finally {
-    await client.end();
-  }
-}
 
 /** Calls `use` with a client of a new process, which has cached nothing. */
 async function withFreshCore<Result>(
@@ -70,10 +57,10 @@ async function writeTwice(): Promise<ReplacedSecret> {
 const EARLIER_TEXT = '(select sealed from value_history history where history.id = value.id order by revision limit 1)';
 
 describe('an earlier encrypted text that an attacker put back into its own row', () => {
-  it('is rejected with an error that says so, and is reported', async () => {
+  it('is rejected with `secret_rejected`, and is counted', async () => {
     const { organization, value, earlier, later } = await writeTwice();
 
-    await tamper(`update value set sealed = ${EARLIER_TEXT} where id = $1`, [value.id]);
+    await tamper(database, `update value set sealed = ${EARLIER_TEXT} where id = $1`, [value.id]);
 
     await withFreshCore(organization, async (client) => {
       const response = await client.get(value.url, { accept: 'application/problem+json' });
@@ -97,6 +84,7 @@ describe('an earlier encrypted text that an attacker put back into its own row',
     const presentCode = 'substr(value.sealed, length(value.sealed) - 15)';
 
     await tamper(
+      database,
       `update value set sealed = substr(${EARLIER_TEXT}, 1, length(${EARLIER_TEXT}) - 16) || ${presentCode} where id = $1`,
       [value.id],
     );
@@ -108,7 +96,7 @@ describe('an earlier encrypted text that an attacker put back into its own row',
 
   it('can be replaced: the value is deleted and set again', async () => {
     const { organization, value } = await writeTwice();
-    await tamper(`update value set sealed = ${EARLIER_TEXT} where id = $1`, [value.id]);
+    await tamper(database, `update value set sealed = ${EARLIER_TEXT} where id = $1`, [value.id]);
 
     await withFreshCore(organization, async (client) => {
       expect((await client.delete(value.url)).status).toBe(204);
